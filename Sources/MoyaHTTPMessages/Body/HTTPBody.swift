@@ -64,7 +64,7 @@ public struct HTTPBody: Sendable, Hashable {
     /// This is true for bytes and files, false for streams, and specified for sequences.
     public var isRepeatable: Bool { segments.allSatisfy(\.isRepeatable) }
 
-    /// The whole body if it is in memory in one piece without trailers, so that it need not be read.
+    /// The whole body if it is in memory in one piece, uncompressed and without observers or trailers, so that it need not be read.
     public var data: Data? { progressObserver == nil ? dataInMemory : nil }
 
     /// The body, if it is short enough to be sent at once, so that it fits into the socket's buffer.
@@ -72,9 +72,12 @@ public struct HTTPBody: Sendable, Hashable {
     /// A longer body is streamed even if it is in memory, since a server may respond before it has read all of it. The sender
     /// reports the progress of a body that it does not read.
     package var inlineData: Data? {
-        guard let data = dataInMemory, data.count <= 32 * 1024 else { return nil }
+        guard let data = dataInMemory, data.count <= Self.inlineSize else { return nil }
         return data
     }
+
+    /// The maximum number of bytes of a short body.
+    package static let inlineSize = 32 * 1024
 
     private var dataInMemory: Data? {
         guard !isGzipped, pieceObserver == nil, trailerSource == nil else { return nil }

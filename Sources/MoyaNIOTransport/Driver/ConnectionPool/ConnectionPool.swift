@@ -74,19 +74,26 @@
         /// It keeps the pool alive. ``OutboundRequest`` describes the parameters and the error.
         func makeRequest(
             _ request: TransportRequest,
-            body: OutboundMessage.Body,
             exchange: Exchange,
-            expectation: OutboundRequest.Expectation? = nil
+            openBody: () throws -> (body: OutboundMessage.Body, expectation: OutboundRequest.Expectation?)
         ) throws -> OutboundRequest {
             try OutboundRequest(
                 request,
-                body: body,
                 exchange: exchange,
                 route: route,
                 hostHeader: hostHeader(for: request.url),
                 pool: self,
-                expectation: expectation
+                openBody: openBody
             )
+        }
+
+        /// Creates a request with an opened body.
+        func makeRequest(
+            _ request: TransportRequest,
+            body: OutboundMessage.Body,
+            exchange: Exchange
+        ) throws -> OutboundRequest {
+            try makeRequest(request, exchange: exchange) { (body, nil) }
         }
 
         /// Returns the `Host` header for a request to a URL without one.

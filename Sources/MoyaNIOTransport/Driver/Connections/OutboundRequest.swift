@@ -23,22 +23,21 @@
         ///
         /// - Parameters:
         ///   - request: The request.
-        ///   - body: The opened body of the request.
         ///   - exchange: The exchange of the request.
         ///   - route: The route of the connections that can send the request.
         ///   - hostHeader: The `Host` header for a request without one.
         ///   - pool: The pool of the connections, which the request keeps alive.
-        ///   - expectation: The expectation of the body, if it waits for the server.
+        ///   - openBody: Opens the body, and returns its expectation, if it waits for the server. It is called only for a valid request,
+        ///     because it claims a body that can be read once.
         /// - Throws: ``RequestValidationError`` for values that could break the request line or the authority, which may come from
-        ///   a `Host` field. Other header fields are safe, since their types do not allow line breaks.
+        ///   a `Host` field. Other header fields are safe, since their types do not allow line breaks. Or the error of `openBody`.
         init(
             _ request: TransportRequest,
-            body: OutboundMessage.Body,
             exchange: Exchange,
             route: ProxyRoute,
             hostHeader: @autoclosure () -> String,
             pool: any AnyObject & Sendable,
-            expectation: Expectation? = nil
+            openBody: () throws -> (body: OutboundMessage.Body, expectation: Expectation?)
         ) throws {
             try request.method.validate()
             let method = request.method.rawValue
@@ -57,7 +56,6 @@
                 headers.removeAll(where: \.isWrittenByTransport)
             }
             if let names = request.body?.trailerList, !headers.contains(.trailer) { headers[.trailer] = names }
-            if expectation != nil { headers.append(HTTPField(name: .expect, value: "100-continue")) }
             // Through a tunnel the field would reach the server.
             if case .tunnel = route { headers[.proxyAuthorization] = nil }
             let authority = chosenHost.isEmpty ? hostHeader() : chosenHost
@@ -66,6 +64,8 @@
                     ? RequestValidationError.invalidURL(request.url.withoutCredentials.absoluteString)
                     : .invalidHeaderValue(name: "Host")
             }
+            let (body, expectation) = try openBody()
+            if expectation != nil { headers.append(HTTPField(name: .expect, value: "100-continue")) }
             let framing: OutboundMessage.Framing =
                 switch body {
                 case .bytes(let bytes): .length(Int64(bytes.readableBytes))

@@ -11,7 +11,7 @@
         case waiting(ContinueStateMachine, timer: Scheduled<Void>)
         case reading(BodyUpload)
 
-        var isReading: Bool { if case .reading = self { true } else { false } }
+        var isFinished: Bool { if case .finished = self { true } else { false } }
 
         /// Lets the body wait until the server agrees to it, refuses the request, or does neither for too long.
         ///

@@ -233,7 +233,7 @@
                     minorVersion: parser.minorVersion,
                     reasonPhrase: parser.reasonPhrase
                 )
-                machine.receivedHead(status: head.status, ofStreamedRequest: request.message.body.isReader)
+                machine.receivedHead(status: head.status, ofLongRequest: request.message.isLong)
                 head.isConnectionReusable = machine.canBeReused && parser.isPersistent
                 running?.head = head
                 updateWaitingBody { $0.receivedHead(status: head.status) }
@@ -365,7 +365,7 @@
             switch cause {
             case .exchangeOver: break
             case .notReusable:
-                shouldSendAlert = !upload.isReading
+                shouldSendAlert = upload.isFinished
             case .pool:
                 shouldSendAlert = running == nil
                 failRunning(because: nil)

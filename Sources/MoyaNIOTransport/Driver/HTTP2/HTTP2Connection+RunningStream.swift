@@ -25,7 +25,7 @@
 
             var exchange: Exchange { request.exchange }
             /// Whether `pieces` contains the rest of the body.
-            var isBodyComplete: Bool { if case .finished = upload { true } else { false } }
+            var isBodyComplete: Bool { upload.isFinished }
 
             init(_ id: HTTP2Frame.StreamID, _ request: OutboundRequest, isReused: Bool) {
                 self.id = id

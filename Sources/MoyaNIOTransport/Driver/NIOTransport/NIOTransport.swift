@@ -81,10 +81,11 @@
         ) async throws -> TransportResponse {
             let exchange = try request.makeExchange()
             let pool = try alternative ?? poolManager.pool(for: request.url)
-            let (body, expectation) = try OutboundMessage.Body.open(for: request, expecting: expectContinue)
-            if case .bytes = body { exchange.reportInlineBodyOnConnect(request.body) }
-            let outbound = try pool.makeRequest(request, body: body, exchange: exchange, expectation: expectation)
-            guard expectation == nil else {
+            let outbound = try pool.makeRequest(request, exchange: exchange) {
+                try OutboundMessage.Body.open(for: request, expecting: expectContinue)
+            }
+            if case .bytes = outbound.message.body { exchange.reportInlineBodyOnConnect(request.body) }
+            guard outbound.expectation == nil else {
                 return try await sendExpectingContinue(outbound, for: request, on: pool)
             }
             return try await send(outbound, on: pool)

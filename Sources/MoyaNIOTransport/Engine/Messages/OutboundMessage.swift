@@ -7,11 +7,10 @@
         enum Body: Sendable {
             case none
             case bytes(ByteBuffer)
-            /// A body that is long, or that is produced while it is sent.
+            /// A body that is long, waits for the server, or is read or produced while it is sent.
             case reader(HTTPBody.Reader)
 
             var isNone: Bool { if case .none = self { true } else { false } }
-            var isReader: Bool { if case .reader = self { true } else { false } }
         }
 
         /// The way in which a message marks the end of its body.
@@ -31,5 +30,14 @@
         let headers: HTTPFields
         let framing: Framing
         let body: Body
+
+        /// Whether the body is long or of unknown length, so that a server may respond before it reads all of it.
+        var isLong: Bool {
+            switch framing {
+            case .none: false
+            case .length(let length): length > HTTPBody.inlineSize
+            case .chunked: true
+            }
+        }
     }
 #endif

@@ -240,6 +240,27 @@
             }
         }
 
+        @Test("an HTTP/1.1 connection carries further requests after a refused small file")
+        func refusedFile() async throws {
+            let file = try TemporaryFile()
+            try file.truncate(at: 100)
+            let connections = Locked(0)
+            try await run { connection in
+                connections.withLock { $0 += 1 }
+                while try await connection.head() != nil {
+                    _ = try await connection.body()
+                    try await connection.writer.write("HTTP/1.1 404 -\r\nContent-Length: 2\r\n\r\nno")
+                }
+            } then: { transport, server in
+                for _ in 0..<50 {
+                    let request = TransportRequest(method: .put, url: server.url(), body: .file(file.url))
+                    try await expectEqual(transport.send(request).collected(), Data("no".utf8))
+                }
+                // The response may arrive before the connection learns that the file has ended.
+                #expect(connections.withLock { $0 } < 50)
+            }
+        }
+
         @Test(
             "the error for an unsupported transfer coding, conflicting lengths or another HTTP version names the reason"
         )

@@ -222,6 +222,32 @@
             #expect(!isRead.withLock { $0 })
         }
 
+        @Test("a TLS connection whose body was refused ends without a close alert, because its request is incomplete")
+        func refusesOverTLS() async throws {
+            let authority = try TestAuthority()
+            let hasAlert = Promise<Bool>()
+            let server = try await RawServer(tls: authority.issue().serverConfiguration()) { connection in
+                guard try await connection.head() != nil else { return }
+                try await connection.writer.write("HTTP/1.1 413 -\r\nContent-Length: 2\r\n\r\nno")
+                do {
+                    while try await connection.read() != nil {}
+                    hasAlert.fulfill(true)
+                } catch {
+                    hasAlert.fulfill(false)
+                }
+            }
+            var configuration = try TransportConfiguration(trusting: authority)
+            (configuration.expectContinueSize, configuration.expectContinueTimeout) = (1, Self.never)
+            let transport = try NIOTransport(connection: configuration)
+            let url = try #require(URL(string: "https://localhost:\(server.port)/"))
+            try await transport.shutDown(after: {
+                let request = TransportRequest(method: .put, url: url, body: .data(Data("body".utf8)))
+                try await expectEqual(transport.send(request).collected(), Data("no".utf8))
+                #expect(await hasAlert.wait() == false)
+            })
+            await server.shutDown()
+        }
+
         @Test("a server that accepts the request and waits for the body gets the body, even without a 100")
         func acceptsAtOnce() async throws {
             try await run { connection in

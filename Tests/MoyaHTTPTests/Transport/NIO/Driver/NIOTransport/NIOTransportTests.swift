@@ -35,6 +35,23 @@
 
         private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
+        @Test("an invalid request does not consume a body that can be sent once")
+        func invalidRequest() async throws {
+            try await run { connection in
+                while try await connection.head() != nil {
+                    let body = try await connection.body()
+                    #expect(body == Data("once".utf8))
+                    try await connection.writer.write(Self.ok)
+                }
+            } then: { transport, server in
+                let stream = HTTPBody.stream(InputStream(data: Data("once".utf8)))
+                var request = TransportRequest(method: .init(rawValue: "P T"), url: server.url(), body: stream)
+                await #expect(throws: RequestValidationError.invalidMethod("P T")) { try await transport.send(request) }
+                request.method = .put
+                try await expectEqual(transport.send(request).collected(), Data("ok".utf8))
+            }
+        }
+
         @Test("one connection carries all requests, including requests that waited for it")
         func reuse() async throws {
             let connections = Locked(0)

@@ -21,6 +21,7 @@
                 ([.bytes, .head(401, isLong: true), .sent, .end(isPersistent: true)], false, false),
                 ([.sent, .bytes, .head(307, isLong: true), .end(isPersistent: true)], false, false),
                 ([.sent, .bytes, .head(413, isLong: false), .end(isPersistent: true)], false, true),
+                ([.bytes, .head(413, isLong: false), .sent, .end(isPersistent: true)], false, false),
                 ([.sent, .bytes, .head(201, isLong: true), .end(isPersistent: true)], false, true),
                 ([.sent, .bytes], false, nil), ([.sent], false, nil),
                 ([.sent, .bytes, .end(isPersistent: true), .close], false, nil),
@@ -47,7 +48,7 @@
             switch event {
             case .sent: state.requestEnded()
             case .bytes: state.receivedBytes()
-            case .head(let status, let isLong): state.receivedHead(status: status, ofStreamedRequest: isLong)
+            case .head(let status, let isLong): state.receivedHead(status: status, ofLongRequest: isLong)
             case .end(let isPersistent): state.receivedEnd(isPersistent: isPersistent)
             case .excess: state.receivedExcess()
             case .close: #expect(state.close() == true)
