@@ -45,9 +45,9 @@
                 }
             } then: { transport, server in
                 let stream = HTTPBody.stream(InputStream(data: Data("once".utf8)))
-                var request = TransportRequest(method: .init(rawValue: "P T"), url: server.url(), body: stream)
-                await #expect(throws: RequestValidationError.invalidMethod("P T")) { try await transport.send(request) }
-                request.method = .put
+                let invalid = TransportRequest(method: .init(rawValue: "P T"), url: server.url(), body: stream)
+                await #expect(throws: RequestValidationError.invalidMethod("P T")) { try await transport.send(invalid) }
+                let request = TransportRequest(method: .put, url: server.url(), body: stream)
                 try await expectEqual(transport.send(request).collected(), Data("ok".utf8))
             }
         }
