@@ -25,7 +25,7 @@ extension HTTPBody {
     var forURLSession: (body: HTTPBody, observer: ProgressObserver?) {
         guard !isGzipped, let progressObserver else { return (self, nil) }
         var body = self
-        body.removeObserver()
+        body.removeProgressObserver()
         return (body, progressObserver)
     }
 }

@@ -153,18 +153,25 @@ extension MoyaProvider {
         asStream: Bool = false,
         progress: ProgressHandler? = nil
     ) async -> SentResult {
-        let (target, record) = (request.target, RequestRecord())
-        let settings = makeSettings(for: mapped, request, onPrepared: onPrepared, progress: progress)
+        let (target, record, body) = (request.target, RequestRecord(), mapped.execution.uploadBody)
+        // The progress is that of the upload, if there is one.
+        let settings = makeSettings(
+            for: mapped,
+            request,
+            onPrepared: onPrepared,
+            uploadProgress: body == nil ? nil : progress
+        )
         var urlRequest = mapped.request
         urlRequest.setContentType(of: mapped.execution)
         do {
             let sent = try await callSession(
                 urlRequest,
                 mapped.execution,
+                body: body,
                 asStream: asStream,
                 record: record,
                 settings: settings,
-                progress: progress
+                progress: body == nil ? progress : nil
             )
             let isAccepted = settings.isAccepted(sent.response.statusCode)
             return SentResult(
@@ -187,15 +194,13 @@ extension MoyaProvider {
     private nonisolated(nonsending) func callSession(
         _ urlRequest: URLRequest,
         _ execution: TaskExecution,
+        body: HTTPBody?,
         asStream: Bool,
         record: RequestRecord,
         settings: RequestSettings,
         progress: ProgressHandler?
     ) async throws -> (response: SessionResponse, body: TransportBodyStream?) {
-        let body = execution.uploadBody
         if asStream { return try await session.stream(for: urlRequest, body: body, record: record, settings: settings) }
-        // The settings have the progress of an upload.
-        let progress = body == nil ? progress : nil
         if case .download(let destination) = execution {
             let response = try await session.download(
                 urlRequest,
@@ -281,7 +286,7 @@ extension MoyaProvider {
         for mapped: MappedRequest,
         _ request: ProviderRequest<Target>,
         onPrepared: @escaping @Sendable (PluginRequest) -> Void,
-        progress: ProgressHandler?
+        uploadProgress: ProgressHandler?
     ) -> RequestSettings {
         let validation = request.target.validationType
         let preparation = PluginPreparation(
@@ -297,7 +302,7 @@ extension MoyaProvider {
             interceptor: interceptor,
             preparation: preparation,
             isAccepted: { validation.isAccepted($0) },
-            uploadProgress: mapped.execution.uploadBody == nil ? nil : progress
+            uploadProgress: uploadProgress
         )
     }
 

@@ -46,7 +46,7 @@ final class HAREntryRecorder: Sendable {
         if let data = request.body?.data {
             state.withLock { $0.requestBody = CapturedBody(data, limit: limit) }
         } else {
-            request.body = request.body?.observingBytes { [self] in
+            request.body = request.body?.observingPieces { [self] in
                 state.withLock { $0.requestBody = CapturedBody(limit: limit) }
                 return { [self] piece in recordSentPiece(piece) }
             }

@@ -14,10 +14,10 @@ extension Session {
         do {
             let response = try await pipeline.send(request, context)
             // A response that is streamed may precede the end of the request.
-            if !settings.bodyHandling.isStream { settings.uploadMeter?.stop() }
+            if !settings.bodyHandling.isStream { settings.uploadMeter?.silence() }
             return response
         } catch {
-            settings.uploadMeter?.stop()
+            settings.uploadMeter?.silence()
             throw error.asCancellation(of: request.urlRequest.url, isCancelled: context.isCancelled)
         }
     }

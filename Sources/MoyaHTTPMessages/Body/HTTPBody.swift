@@ -107,20 +107,22 @@ public struct HTTPBody: Sendable, Hashable {
     }
 
     /// Returns the body with an observer that is called after each read.
-    package func observed(_ onRead: @escaping @Sendable (_ read: Int64, _ length: Int64?) -> Void) -> HTTPBody {
+    package func observingProgress(
+        _ onRead: @escaping @Sendable (_ read: Int64, _ length: Int64?) -> Void
+    ) -> HTTPBody {
         var body = self
         body.progressObserver = ProgressObserver(onRead: onRead)
         return body
     }
 
-    /// Removes the observer of ``observed(_:)``.
-    package mutating func removeObserver() { progressObserver = nil }
+    /// Removes the observer of ``observingProgress(_:)``.
+    package mutating func removeProgressObserver() { progressObserver = nil }
 
     /// Returns the body with an observer that receives the pieces as sent (compressed, if the body is), and `nil` at its end.
     ///
     /// `begin` is called each time the body is opened; the function that it returns receives the pieces. A body can
     /// have several such observers.
-    package func observingBytes(_ begin: @escaping @Sendable () -> (@Sendable (Data?) -> Void)) -> HTTPBody {
+    package func observingPieces(_ begin: @escaping @Sendable () -> (@Sendable (Data?) -> Void)) -> HTTPBody {
         var body = self
         guard let first = pieceObserver?.begin else {
             body.pieceObserver = PieceObserver(begin: begin)
@@ -138,7 +140,7 @@ public struct HTTPBody: Sendable, Hashable {
     }
 
     /// The body without observers.
-    package var unobserved: HTTPBody {
+    package var withoutObservers: HTTPBody {
         var body = self
         (body.progressObserver, body.pieceObserver) = (nil, nil)
         return body

@@ -19,7 +19,7 @@ package final class ProgressMeter: Sendable {
         var isReporting = false
         /// The report that became due during a call of the handler.
         var nextReport: TransferProgress?
-        var isStopped = false
+        var isSilent = false
     }
 
     private let report: @Sendable (Progress) -> Void
@@ -50,15 +50,15 @@ package final class ProgressMeter: Sendable {
     /// Reports the bytes that have not been reported, because a transfer ends.
     ///
     /// The next attempt may advance the meter further.
-    package func flush() { update { $0.flush(at: $1) } }
+    package func flush() { update { $0.recordLastReport(at: $1) } }
 
-    /// Stops the reports, because the request ends: a transport may still read the body of a request that was cancelled.
+    /// Silences the meter, because the request ends: a transport may still read the body of a request that was cancelled.
     ///
     /// One report may still follow, if another thread has begun it. The method does not wait for that thread, whose handler may
     /// wait for the end of the request.
-    package func stop() {
+    package func silence() {
         state.withLock { state in
-            state.isStopped = true
+            state.isSilent = true
             state.nextReport = nil
         }
     }
@@ -69,7 +69,7 @@ package final class ProgressMeter: Sendable {
     private func update(_ event: (inout TransferProgress, Duration) -> Bool) {
         let now = ContinuousClock.now - started
         var due = state.withLock { state -> TransferProgress? in
-            guard !state.isStopped, event(&state.transfer, now) else { return nil }
+            guard !state.isSilent, event(&state.transfer, now) else { return nil }
             guard !state.isReporting else {
                 state.nextReport = state.transfer
                 return nil

@@ -37,7 +37,7 @@ struct TransferProgress: Equatable, Sendable {
         let step = max(1, total > 0 ? total / 100 : completed / 4)
         let isLong = reportedAt.map { now - $0 >= Self.interval } ?? true
         guard isLong || completed - reported >= step || completed == total else { return false }
-        return report(at: now)
+        return recordReportIfAhead(at: now)
     }
 
     /// Restarts the transfer with another body.
@@ -46,11 +46,11 @@ struct TransferProgress: Equatable, Sendable {
         self.total = total.map { $0 < 0 ? -1 : $0 } ?? -1
     }
 
-    /// Returns whether a report is still due at the end of a transfer.
-    mutating func flush(at now: Duration) -> Bool { report(at: now) }
+    /// Records the report at the end of a transfer; returns whether it is still due.
+    mutating func recordLastReport(at now: Duration) -> Bool { recordReportIfAhead(at: now) }
 
-    /// Records a report, unless it would not be ahead of the previous one.
-    private mutating func report(at now: Duration) -> Bool {
+    /// Records a report, unless it would not be ahead of the previous one; returns whether it is recorded.
+    private mutating func recordReportIfAhead(at now: Duration) -> Bool {
         let fraction = total > 0 ? Double(completed) / Double(total) : 0
         guard completed > reported, fraction >= reportedFraction else { return false }
         (reported, reportedFraction, reportedAt) = (completed, fraction, now)

@@ -175,6 +175,10 @@ public struct TransportRequest: Sendable {
     /// Whether the body, if there is one, can be sent again.
     package var isBodyRepeatable: Bool { body?.isRepeatable ?? true }
 
+    /// Whether the request can be sent again if it is lost with its connection (RFC 9110, section 9.2.2).
+    // Most requests are GETs, for which this is cheap.
+    package var canBeResent: Bool { (method == .get || method.isIdempotent) && isBodyRepeatable }
+
     /// The default buffer limit of 64 KiB, with which most API responses are returned as one value.
     public static let defaultResponseBufferLimit = 65_536
 }

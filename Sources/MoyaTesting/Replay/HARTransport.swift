@@ -111,7 +111,7 @@ public final class HARTransport: HTTPTransport {
             return try await log.capture(request) { [live] in try await live.send($0) }
         }
         var unobserved = request
-        unobserved.body = request.body?.unobserved
+        unobserved.body = request.body?.withoutObservers
         let body: CapturedBody?
         do {
             body = try await unobserved.readBody(limit: options.bodyLimit)

@@ -81,7 +81,7 @@ package final class RequestLogEntry: Sendable {
             recordBody(nil)
             return nil
         }
-        return body.observingBytes { [self] in
+        return body.observingPieces { [self] in
             // A transport may restart the body on another connection.
             state.withLock { $0.body = CapturedBody(limit: bodyLimit) }
             return { [self] piece in

@@ -50,7 +50,7 @@ extension HTTPBody {
     /// Returns the body, captured up to the limit; `nil` if reading would consume or await it.
     fileprivate func captured(limit: Int) -> CapturedBody? {
         if let data { return CapturedBody(data, limit: limit) }
-        guard isRepeatable, let reader = try? unobserved.open(), reader.isSynchronous else { return nil }
+        guard isRepeatable, let reader = try? withoutObservers.open(), reader.isSynchronous else { return nil }
         var captured = CapturedBody(limit: limit)
         while let piece = try? reader.nextBlocking() { captured.append(piece) }
         return captured

@@ -9,7 +9,7 @@ struct ObservedBodyTests {
         let all = Locked<[[Data?]]>([])
 
         func watch(_ body: HTTPBody) -> HTTPBody {
-            body.observingBytes { [self] in
+            body.observingPieces { [self] in
                 let index = all.withLock { all in
                     all.append([])
                     return all.count - 1
@@ -65,7 +65,7 @@ struct ObservedBodyTests {
         let views = Views()
         let body = HTTPBody.data(Data("a".utf8))
         #expect(views.watch(body) == views.watch(body))
-        #expect(views.watch(body).unobserved == body)
-        #expect(views.watch(body).unobserved.data == Data("a".utf8))
+        #expect(views.watch(body).withoutObservers == body)
+        #expect(views.watch(body).withoutObservers.data == Data("a".utf8))
     }
 }

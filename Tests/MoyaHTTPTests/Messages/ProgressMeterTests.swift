@@ -32,7 +32,7 @@ struct ProgressMeterTests {
         let reported = Locked<[Int64]>([])
         let meter = ProgressMeter { progress in reported.withLock { $0.append(progress.completedUnitCount) } }
         meter.advance(to: 4, of: nil)
-        meter.stop()
+        meter.silence()
         meter.advance(to: 10, of: nil)
         meter.flush()
         #expect(reported.withLock { $0 } == [4])

@@ -21,7 +21,7 @@ struct TransferProgressTests {
             now += pause
             if progress.advance(to: Int64(min(start + pieces, count)), at: now) { told.append(progress.completed) }
         }
-        if progress.flush(at: now) { told.append(progress.completed) }
+        if progress.recordLastReport(at: now) { told.append(progress.completed) }
         return told
     }
 
@@ -66,7 +66,7 @@ struct TransferProgressTests {
     func nothing() {
         var progress = TransferProgress(total: 100)
         #expect(told(&progress) { $0.advance(to: 0, at: .seconds(1)) } == nil)
-        #expect(told(&progress) { $0.flush(at: .seconds(2)) } == nil)
+        #expect(told(&progress) { $0.recordLastReport(at: .seconds(2)) } == nil)
         #expect(told(&progress) { $0.advance(to: 50, at: .seconds(3)) } == 50)
         #expect(told(&progress) { $0.advance(to: 40, at: .seconds(4)) } == nil)
         #expect(told(&progress) { $0.advance(to: 50, at: .seconds(5)) } == nil)
@@ -78,8 +78,8 @@ struct TransferProgressTests {
         var progress = TransferProgress(total: -1)
         _ = progress.advance(to: 1_000_000, at: .zero)
         #expect(told(&progress) { $0.advance(to: 1_000_001, at: .milliseconds(1)) } == nil)
-        #expect(told(&progress) { $0.flush(at: .milliseconds(2)) } == 1_000_001)
-        #expect(told(&progress) { $0.flush(at: .milliseconds(3)) } == nil)
+        #expect(told(&progress) { $0.recordLastReport(at: .milliseconds(2)) } == 1_000_001)
+        #expect(told(&progress) { $0.recordLastReport(at: .milliseconds(3)) } == nil)
     }
 
     @Test("the receipt of all expected bytes is reported immediately")
@@ -87,7 +87,7 @@ struct TransferProgressTests {
         var progress = TransferProgress(total: 1_000_000)
         _ = progress.advance(to: 999_999, at: .zero)
         #expect(told(&progress) { $0.advance(to: 1_000_000, at: .zero) } == 1_000_000)
-        #expect(told(&progress) { $0.flush(at: .seconds(1)) } == nil)
+        #expect(told(&progress) { $0.recordLastReport(at: .seconds(1)) } == nil)
     }
 
     @Test("a wrong total of a transfer becomes unknown, and may become known later")

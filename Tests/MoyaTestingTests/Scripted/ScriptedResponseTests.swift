@@ -200,7 +200,7 @@ struct ScriptedResponseTests {
     func requestBody() async throws {
         let transport = ScriptedTransport().on("**", .text("a"))
         let read = Locked(0)
-        let body = HTTPBody.data(Data(repeating: 1, count: 300_000)).observingBytes {
+        let body = HTTPBody.data(Data(repeating: 1, count: 300_000)).observingPieces {
             { piece in read.withLock { $0 += piece?.count ?? 0 } }
         }
         _ = try await transport.ask("http://h/", method: .post, body: body)

@@ -11,13 +11,12 @@ struct AdaptStage: RequestStage {
     ) async throws -> TransportResponse {
         var request = request
         request.urlRequest = try await context.adapt(request.urlRequest)
-        // An adapter may take long. Plugins must not get `willSend` for a cancelled request.
+        // An adapter may take long.
         try context.throwIfCancelled(request)
         return try await next(request, context)
     }
 
     func isNeeded(for request: UncheckedRequest, context: RequestContext) -> Bool {
-        // The stage also keeps a cancelled request from the plugins.
-        context.settings.interceptor != nil || context.isCancelled
+        context.settings.interceptor != nil
     }
 }

@@ -19,23 +19,15 @@ struct ResendRule: Sendable {
     static let maximumTime = Duration.seconds(60)
 
     private let time: Duration
-    private let isIdempotent: Bool
     private let isBodyRepeatable: Bool
+    private let canBeResentAfterLoss: Bool
     private var count = 0
     private var wasLost = false
 
-    init(method: HTTPMethod, isBodyRepeatable: Bool, idleTimeout: Duration = Self.maximumTime) {
-        time = min(idleTimeout, Self.maximumTime)
-        isIdempotent = method.isIdempotent
-        self.isBodyRepeatable = isBodyRepeatable
-    }
-
     init(for request: TransportRequest) {
-        self.init(
-            method: request.method,
-            isBodyRepeatable: request.isBodyRepeatable,
-            idleTimeout: request.idleTimeout
-        )
+        time = min(request.idleTimeout, Self.maximumTime)
+        isBodyRepeatable = request.isBodyRepeatable
+        canBeResentAfterLoss = request.canBeResent
     }
 
     /// Decides whether a request that has failed is sent again.
@@ -48,7 +40,7 @@ struct ResendRule: Sendable {
             count += 1
             return (.notProcessed, refusal.pace == .byTransport ? .zero : Self.delay(beforeResend: count))
         }
-        guard error.isFromReusedConnection, isIdempotent, !wasLost else { return nil }
+        guard error.isFromReusedConnection, canBeResentAfterLoss, !wasLost else { return nil }
         wasLost = true
         return (.connectionLost, .zero)
     }

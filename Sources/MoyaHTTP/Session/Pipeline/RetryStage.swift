@@ -61,6 +61,8 @@ struct RetryStage: RequestStage {
         _ next: RequestHandler
     ) async -> AttemptResult {
         do {
+            // Neither the stages below nor the plugins, which get `willSend`, see a cancelled request.
+            try context.throwIfCancelled(request)
             let response = try await next(request, context)
             context.record.recordResponse(response, to: request.urlRequest)
             return .success(response)

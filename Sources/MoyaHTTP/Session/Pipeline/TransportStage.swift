@@ -32,7 +32,7 @@ struct TransportStage: ExchangeStage {
         // The body is observed below all other stages, because authentication and middleware may read it, too. A body that is read reports
         // from `HTTPBody.Reader.emit`; an inline body is not read, and reports from `Exchange.reportInlineBodyOnConnect`.
         if let meter = context.settings.uploadMeter {
-            request.body = request.body?.observed { meter.advance(to: $0, of: $1) }
+            request.body = request.body?.observingProgress { meter.advance(to: $0, of: $1) }
         }
         guard let events = context.events else { return try await transport.value.send(request) }
         if let urlRequest = context.record.currentRequest { events.report(.sending(urlRequest)) }

@@ -42,9 +42,9 @@
             state = Locked(State(onEvent: onEvent))
             if body.isSynchronous {
                 let queue = DispatchQueue(label: "Moya.BodyUpload")
-                queue.async { self.read(body, on: queue) }
+                queue.async { self.readOnQueue(body, queue) }
             } else {
-                let task = Task { await self.read(body) }
+                let task = Task { await self.readInTask(body) }
                 state.withLock { $0.task = task }
             }
         }
@@ -64,10 +64,10 @@
             _ = onEvent
         }
 
-        private func read(_ body: HTTPBody.Reader, on queue: DispatchQueue) {
+        private func readOnQueue(_ body: HTTPBody.Reader, _ queue: DispatchQueue) {
             do throws(RequestBodyError) {
                 while true {
-                    if pauseIfFull(resume: { queue.async { self.read(body, on: queue) } }) { return }
+                    if pauseIfFull(resume: { queue.async { self.readOnQueue(body, queue) } }) { return }
                     if isStopped { return }
                     guard let piece = try body.nextBlocking() else { break }
                     emit(piece)
@@ -78,7 +78,7 @@
             }
         }
 
-        private func read(_ body: HTTPBody.Reader) async {
+        private func readInTask(_ body: HTTPBody.Reader) async {
             do throws(RequestBodyError) {
                 while true {
                     let room = Promise<Void>()

@@ -11,7 +11,7 @@
         let expectation: Expectation?
         /// Whether the request is new, or sent again (``TransportRequest/isResent``).
         let history: WaitingRequests.History
-        /// Whether the request can be sent again if it is lost with its connection (RFC 9110, section 9.2.2).
+        /// ``TransportRequest/canBeResent``.
         let canBeResent: Bool
         let exchange: Exchange
         /// The pool of the request, which the request keeps alive.
@@ -85,8 +85,7 @@
                 body: body
             )
             history = request.isResent ? .resent(age: request.age) : .new
-            // Most requests are GETs, for which this is cheap.
-            canBeResent = (request.method == .get || request.method.isIdempotent) && request.isBodyRepeatable
+            canBeResent = request.canBeResent
             (self.expectation, self.exchange, self.pool) = (expectation, exchange, pool)
         }
     }

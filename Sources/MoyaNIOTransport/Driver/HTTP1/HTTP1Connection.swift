@@ -359,7 +359,7 @@
         ///
         /// A TLS close alert is sent unless a request is incomplete. The connection does not wait for the alert of the server.
         func end(_ cause: EndCause) {
-            guard machine.close() else { return }
+            guard machine.end() else { return }
             exchangeTimer.stop()
             var (isStale, shouldSendAlert) = (false, false)
             switch cause {

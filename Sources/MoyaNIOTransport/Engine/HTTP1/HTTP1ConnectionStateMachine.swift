@@ -100,10 +100,10 @@ struct HTTP1ConnectionStateMachine: Sendable {
     /// Handles the end of a read.
     mutating func readEnded() { if phase == .endingRead { phase = .idle } }
 
-    /// Closes the connection.
+    /// Ends the connection, with or without a running exchange.
     ///
     /// - Returns: Whether it was open.
-    mutating func close() -> Bool {
+    mutating func end() -> Bool {
         defer { phase = .closed }
         return phase != .closed
     }

@@ -7,6 +7,15 @@ import Testing
     import FoundationNetworking
 #endif
 
+extension ResendRule {
+    /// Creates the rule for a request with a method, and with a body if that can be read once.
+    init(method: HTTPMethod, isBodyRepeatable: Bool, idleTimeout: Duration = .seconds(60)) {
+        let url = URL(fileURLWithPath: "/")
+        let body = isBodyRepeatable ? nil : HTTPBody.stream(InputStream(data: Data()))
+        self.init(for: TransportRequest(method: method, url: url, body: body, idleTimeout: idleTimeout))
+    }
+}
+
 @Suite("Lost or refused requests are resent without a retry")
 struct ResendRuleTests {
     /// The loss of a connection, as a transport reports it.

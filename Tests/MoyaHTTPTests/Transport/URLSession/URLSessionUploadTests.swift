@@ -21,7 +21,7 @@ struct URLSessionUploadTests {
         #expect(URLSessionBody(whole, canReadFiles: false) == .stream)
         #expect(URLSessionBody(whole.gzipped(), canReadFiles: true) == .stream)
         #expect(URLSessionBody(whole.observed { _, _ in }, canReadFiles: true) == .stream)
-        #expect(URLSessionBody(whole.observingBytes { { _ in } }, canReadFiles: true) == .stream)
+        #expect(URLSessionBody(whole.observingPieces { { _ in } }, canReadFiles: true) == .stream)
         let two = HTTPBody(segments: [.bytes(Data([1])), BodySegment(.file(file.url))])
         #expect(URLSessionBody(two, canReadFiles: true) == .stream)
         #expect(URLSessionBody(.data(Self.bytes), canReadFiles: true) == .data(Self.bytes))

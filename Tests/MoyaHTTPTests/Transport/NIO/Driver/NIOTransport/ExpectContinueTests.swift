@@ -50,7 +50,7 @@
 
         /// A body that records whether it is read.
         private func noting(_ isRead: Locked<Bool>, _ text: String = "body") -> HTTPBody {
-            .data(Data(text.utf8)).observingBytes { { _ in isRead.withLock { $0 = true } } }
+            .data(Data(text.utf8)).observingPieces { { _ in isRead.withLock { $0 = true } } }
         }
 
         // MARK: Requests with the field

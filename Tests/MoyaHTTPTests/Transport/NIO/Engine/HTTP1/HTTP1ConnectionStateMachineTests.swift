@@ -51,7 +51,7 @@
             case .head(let status, let isLong): state.receivedHead(status: status, ofLongRequest: isLong)
             case .end(let isPersistent): state.receivedEnd(isPersistent: isPersistent)
             case .excess: state.receivedExcess()
-            case .close: #expect(state.close() == true)
+            case .close: #expect(state.end() == true)
             }
         }
 
@@ -62,8 +62,8 @@
             #expect(state.admission == .now)
             state.begin(closesAfter: false)
             #expect(state.admission == .refused)
-            #expect(state.close() == true)
-            #expect(state.close() == false)
+            #expect(state.end() == true)
+            #expect(state.end() == false)
             #expect(state.admission == .refused)
             #expect(!state.isExpectingBytes && !state.isOpen)
         }
