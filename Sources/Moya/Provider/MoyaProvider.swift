@@ -55,9 +55,8 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     ///   - requestClosure: Creates a request from an endpoint; it may add a signature. It must call its closure once.
     ///   - stubClosure: Returns whether and when a target is stubbed: ``neverStub(_:)``, ``immediatelyStub(_:)``,
     ///     ``delayedStub(_:)`` or another closure.
-    ///   - callbackQueue: The queue on which results arrive. Without one, the results of immediate stubs arrive on the caller's
-    ///     thread. The error of a request that fails, or is cancelled, after its request closure has called back and before it is
-    ///     sent arrives on the thread that detects this. All other results arrive on the main queue.
+    ///   - callbackQueue: The queue on which results arrive. Without one, most arrive on the main queue: see the table of
+    ///     Documentation/Threading.md.
     ///   - session: Sends requests that are not stubbed.
     ///   - plugins: See and change requests and results, in this order.
     ///   - trackInflights: Whether equal requests that run at the same time are sent once.
@@ -161,9 +160,8 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     ///
     /// - Parameters:
     ///   - target: The target to request.
-    ///   - callbackQueue: The queue on which progress and the result arrive. With `nil`, the result of an immediate stub arrives on
-    ///     the caller's thread. The error of a request that fails, or is cancelled, after its request closure has called back and
-    ///     before it is sent arrives on the thread that detects this. All other results arrive on the main queue.
+    ///   - callbackQueue: The queue on which progress and the result arrive. Without one, most arrive on the main queue: see the table of
+    ///     Documentation/Threading.md.
     ///   - progress: Called as for ``request(_:callbackQueue:progress:completion:)``.
     ///   - completion: Called exactly once, also for cancelled requests.
     /// - Returns: A token that cancels the request.

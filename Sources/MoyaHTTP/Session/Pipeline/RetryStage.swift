@@ -44,7 +44,7 @@ struct RetryStage: RequestStage {
                 throw error
             case .retry(let delay, let outcome):
                 // Before the delay, because other requests can use the connection during it, unless HTTP/1.1 closes it after a
-                // streamed upload.
+                // long upload.
                 await dropBody(of: result)
                 context.events?.report(.retrying(after: delay, because: outcome))
                 try await waitForRetry(of: request, after: delay, context)

@@ -42,7 +42,7 @@
         ) {
             switch event {
             case .piece(let piece, let onSent):
-                let buffers = request.message.buffers(for: piece)
+                let buffers = request.message.http1Buffers(for: piece)
                 guard let last = buffers.last else { return onSent() }
                 for buffer in buffers.dropLast() { context.write(wrapOutboundOut(buffer), promise: nil) }
                 let promise = context.eventLoop.makePromise(of: Void.self)
@@ -54,7 +54,7 @@
             case .end(let trailers):
                 upload = .finished
                 machine.requestEnded()
-                if let end = request.message.bodyEnd(trailers: trailers) {
+                if let end = request.message.http1End(trailers: trailers) {
                     context.writeAndFlush(wrapOutboundOut(end), promise: nil)
                 }
             case .failed(let error):

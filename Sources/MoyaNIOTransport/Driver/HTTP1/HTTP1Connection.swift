@@ -142,7 +142,7 @@
             running = RunningExchange(request: request)
             parser = HTTP1ResponseParser(method: message.method)
             exchangeTimer.check(after: time)
-            let bytes = message.firstBytes(context.channel.allocator)
+            let bytes = message.http1Start(context.channel.allocator)
             if case .reader(let reader) = message.body {
                 // Started before anything is written: if the write fails, the upload exists and can be stopped.
                 startBody(reader, of: request)

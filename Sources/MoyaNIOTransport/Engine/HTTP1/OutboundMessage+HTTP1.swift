@@ -2,9 +2,10 @@
     import HTTPTypes
     import NIOCore
 
+    // The bytes of a request over HTTP/1.1.
     extension OutboundMessage {
         /// Returns the head of the request (RFC 9112, sections 3 and 5), followed by the body if that is in memory.
-        func firstBytes(_ allocator: ByteBufferAllocator) -> ByteBuffer {
+        func http1Start(_ allocator: ByteBufferAllocator) -> ByteBuffer {
             let lengthText: String
             switch framing {
             case .none: lengthText = ""
@@ -51,7 +52,7 @@
 
         /// Returns the buffers for a piece of a streamed body; empty for an empty piece, which would end a chunked
         /// body.
-        func buffers(for piece: ByteBuffer) -> [ByteBuffer] {
+        func http1Buffers(for piece: ByteBuffer) -> [ByteBuffer] {
             guard piece.readableBytes > 0 else { return [] }
             guard framing == .chunked else { return [piece] }
             return [
@@ -60,7 +61,7 @@
         }
 
         /// Returns the end of a streamed body, with its trailers (RFC 9112, sections 7.1 and 7.1.2).
-        func bodyEnd(trailers: HTTPFields = HTTPFields()) -> ByteBuffer? {
+        func http1End(trailers: HTTPFields = HTTPFields()) -> ByteBuffer? {
             guard framing == .chunked else { return nil }
             var buffer = ByteBuffer(string: "0\r\n")
             for field in trailers {

@@ -9,7 +9,7 @@
     @testable import MoyaNIOTransport
 
     @Suite("A request of HTTP/1.1 is written (RFC 9112)")
-    struct HTTP1RequestWriterTests {
+    struct OutboundMessageTests {
         private func message(
             _ method: MoyaHTTP.HTTPMethod,
             _ url: String = "http://h:81/p?q#f",
@@ -27,7 +27,7 @@
         }
 
         private func text(_ message: OutboundMessage) -> String {
-            String(buffer: message.firstBytes(ByteBufferAllocator()))
+            String(buffer: message.http1Start(ByteBufferAllocator()))
         }
 
         @Test(
@@ -71,15 +71,16 @@
             let body = HTTPBody.stream(InputStream(data: Data("a".utf8)))
             let chunked = try message(.put, body: body, .reader(body.open()))
             #expect(chunked.framing == .chunked)
-            #expect(chunked.buffers(for: ByteBuffer()) == [])
+            #expect(chunked.http1Buffers(for: ByteBuffer()) == [])
             let piece = ByteBuffer(string: "0123456789abcdefg")
-            #expect(chunked.buffers(for: piece).map { String(buffer: $0) }.joined() == "11\r\n0123456789abcdefg\r\n")
-            #expect(chunked.bodyEnd() == ByteBuffer(string: "0\r\n\r\n"))
+            let chunk = chunked.http1Buffers(for: piece).map { String(buffer: $0) }.joined()
+            #expect(chunk == "11\r\n0123456789abcdefg\r\n")
+            #expect(chunked.http1End() == ByteBuffer(string: "0\r\n\r\n"))
             let sized = HTTPBody.stream(InputStream(data: Data("a".utf8)), length: 1)
             let plain = try message(.put, body: sized, .reader(sized.open()))
             #expect(plain.framing == .length(1))
-            #expect(plain.buffers(for: piece) == [piece] && plain.buffers(for: ByteBuffer()) == [])
-            #expect(plain.bodyEnd() == nil)
+            #expect(plain.http1Buffers(for: piece) == [piece] && plain.http1Buffers(for: ByteBuffer()) == [])
+            #expect(plain.http1End() == nil)
         }
 
         @Test("trailers follow the last chunk in the case of their names, with any bytes (RFC 9112, section 7.1.2)")
@@ -93,7 +94,7 @@
             fields.append(HTTPField(name: name, value: [0x61, 0xE9] as [UInt8]))
             fields.append(HTTPField(name: name, value: ""))
             let expected = Array("0\r\nx-SuM: a, b\r\nx-SuM: a".utf8) + [0xE9] + Array("\r\nx-SuM: \r\n\r\n".utf8)
-            #expect(chunked.bodyEnd(trailers: fields).map { Array($0.readableBytesView) } == expected)
+            #expect(chunked.http1End(trailers: fields).map { Array($0.readableBytesView) } == expected)
         }
 
         @Test("the names of trailers are in Trailer, unless the request has the field (RFC 9110, section 6.6.2)")
