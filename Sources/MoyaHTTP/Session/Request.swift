@@ -22,7 +22,7 @@ public final class Request: Sendable {
     private let runner: Runner?
     /// The settings, which the task reads when the request starts.
     private let settings: Locked<RequestSettings>
-    private let policies: SessionPolicies
+    private let sessionSettings: SessionSettings
 
     /// The task of a request, which may not have started.
     private struct Runner: Sendable {
@@ -54,7 +54,7 @@ public final class Request: Sendable {
         self.record = record
         self.settings = settings
         created = try? urlRequest.get()
-        policies = session.policies
+        sessionSettings = session.settings
         sessionHeaders = session.sessionHeaders
         let task = Task {
             let request = try urlRequest.get()
@@ -80,7 +80,7 @@ public final class Request: Sendable {
         self.record = record
         settings = Locked(RequestSettings(isAccepted: isAccepted))
         created = nil
-        policies = session.policies
+        sessionSettings = session.settings
         sessionHeaders = session.sessionHeaders
         runner = nil
     }
@@ -173,7 +173,7 @@ public final class Request: Sendable {
     /// Returns the request as a `curl` command.
     package func curlText(mask: SecretMask = .standard) -> String {
         let request = request
-        return CURLCommand.text(for: request, sessionHeaders: policies.headers(addedTo: request), mask: mask)
+        return CURLCommand.text(for: request, sessionHeaders: sessionSettings.headers(addedTo: request), mask: mask)
     }
 }
 

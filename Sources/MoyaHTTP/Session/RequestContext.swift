@@ -17,7 +17,7 @@ public struct RequestContext: Sendable {
         init(_ session: Session, _ settings: RequestSettings) {
             self.session = session
             self.settings = settings
-            mark = session.policies.middleware.isEmpty ? nil : RequestMark()
+            mark = session.settings.middleware.isEmpty ? nil : RequestMark()
         }
     }
 

@@ -20,7 +20,7 @@ open class Session: @unchecked Sendable {
     /// The default maximum size of a body in memory: 256 MiB, which is more than API responses have.
     public static let defaultMaximumBodySize = 256 * 1024 * 1024
 
-    let policies: SessionPolicies
+    let settings: SessionSettings
     private let sessionTransport: SessionTransport
     /// The requests that are running, and the bodies that are being read.
     let running = RunningRequests()
@@ -66,7 +66,7 @@ open class Session: @unchecked Sendable {
         resilience: Resilience = Resilience(),
         options: SessionOptions = SessionOptions()
     ) {
-        let policies = SessionPolicies(
+        let settings = SessionSettings(
             configuration: configuration,
             startRequestsImmediately: startRequestsImmediately,
             interceptor: interceptor,
@@ -79,16 +79,16 @@ open class Session: @unchecked Sendable {
             resilience: resilience,
             options: options
         )
-        self.policies = policies
+        self.settings = settings
         let connection = serverTrustManager.map { TransportConfiguration(serverTrustManager: $0) }
         sessionTransport = SessionTransport(creating: {
             do throws(TransportConfigurationError) {
-                return try Self.makeTransport(connection: connection, configuration: policies.configuration)
+                return try Self.makeTransport(connection: connection, configuration: settings.configuration)
             } catch {
                 return RefusingTransport(error: error)
             }
         })
-        pipeline = Pipeline(policies, transport: sessionTransport)
+        pipeline = Pipeline(settings, transport: sessionTransport)
     }
 
     /// Creates a session on a given transport.
@@ -123,7 +123,7 @@ open class Session: @unchecked Sendable {
         resilience: Resilience = Resilience(),
         options: SessionOptions = SessionOptions()
     ) {
-        policies = SessionPolicies(
+        settings = SessionSettings(
             configuration: configuration,
             startRequestsImmediately: startRequestsImmediately,
             interceptor: interceptor,
@@ -136,41 +136,41 @@ open class Session: @unchecked Sendable {
             options: options
         )
         sessionTransport = SessionTransport(transport)
-        pipeline = Pipeline(policies, transport: sessionTransport)
+        pipeline = Pipeline(settings, transport: sessionTransport)
     }
 
     /// The size, in bytes, up to which a response's body is read into memory.
     ///
     /// A larger one fails with `URLError.dataLengthExceedsMaximum`: download it, or read it as a stream.
-    public var maximumBodySize: Int { policies.maximumBodySize }
+    public var maximumBodySize: Int { settings.maximumBodySize }
 
     /// The limits for the decoding of bodies in gzip or deflate.
-    public var decodingLimits: ContentDecodingLimits { policies.decodingLimits }
+    public var decodingLimits: ContentDecodingLimits { settings.decodingLimits }
 
     /// Whether a ``Request`` starts when its value is read, or with ``Request/resume()`` only.
-    public var startRequestsImmediately: Bool { policies.startRequestsImmediately }
+    public var startRequestsImmediately: Bool { settings.startRequestsImmediately }
 
     /// Adapts each request, and decides whether it is retried.
-    public var interceptor: (any RequestInterceptor)? { policies.interceptor }
+    public var interceptor: (any RequestInterceptor)? { settings.interceptor }
 
     /// Decides which servers are trusted over `https`; `nil` if the system decides, or if a transport was given.
-    public var serverTrustManager: ServerTrustManager? { policies.serverTrustManager }
+    public var serverTrustManager: ServerTrustManager? { settings.serverTrustManager }
 
     /// Decides whether redirects are followed.
-    public var redirectHandler: any RedirectHandler { policies.redirectHandler }
+    public var redirectHandler: any RedirectHandler { settings.redirectHandler }
 
     /// The storage of cookies; `nil` if the session does not handle cookies.
-    public var cookieStorage: (any CookieStorage)? { policies.cookies.storage }
+    public var cookieStorage: (any CookieStorage)? { settings.cookies.storage }
 
     /// The cache; `nil` if none was given, and the configuration's `urlCache` is `nil` or has no capacity in memory.
-    public var cache: HTTPCache? { policies.cache }
+    public var cache: HTTPCache? { settings.cache }
 
     /// The monitors that get the events of each request.
-    public var eventMonitors: [any EventMonitor] { policies.eventMonitors }
+    public var eventMonitors: [any EventMonitor] { settings.eventMonitors }
 
     /// A copy of the configuration that the session was created with.
     public var sessionConfiguration: URLSessionConfiguration {
-        policies.configuration.copy() as? URLSessionConfiguration ?? policies.configuration
+        settings.configuration.copy() as? URLSessionConfiguration ?? settings.configuration
     }
 
     /// The transport, created when it is first needed: a session that only serves stubs opens nothing.
@@ -180,10 +180,10 @@ open class Session: @unchecked Sendable {
     ///
     /// Besides them, a session adds the headers of URLSession, `User-Agent`, `Accept`, `Accept-Language` and `Accept-Encoding`, and
     /// the cookies of its storage.
-    public var sessionHeaders: [String: String] { policies.configuration.headers.dictionary }
+    public var sessionHeaders: [String: String] { settings.configuration.headers.dictionary }
 
     /// Returns all headers that the session adds to a request if it does not have them, by name.
-    package func headers(addedTo request: URLRequest?) -> [String: String] { policies.headers(addedTo: request) }
+    package func headers(addedTo request: URLRequest?) -> [String: String] { settings.headers(addedTo: request) }
 
     /// Opens connections to the server of a URL, so that the next requests to it need not wait for the DNS lookup and the
     /// TLS handshake.
@@ -200,7 +200,7 @@ open class Session: @unchecked Sendable {
     /// - Throws: `URLError` if the server cannot be reached.
     public func preconnect(to url: URL, connections: Int = 1) async throws {
         guard !running.isClosed else { throw URLError.refusedAfterShutdown(url: url) }
-        try await sessionTransport.value.preconnect(to: policies.secured(url), connections: connections)
+        try await sessionTransport.value.preconnect(to: settings.secured(url), connections: connections)
     }
 
     /// The executors of the event loops that own the session's connections; empty if the transport has none.

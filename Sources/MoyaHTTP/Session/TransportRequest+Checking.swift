@@ -7,7 +7,7 @@ extension TransportRequest {
     ///
     /// - Throws: ``RequestValidationError``.
     init(checking request: UncheckedRequest, _ context: RequestContext) throws {
-        let fields = try context.session.policies.addedFields.get()
+        let fields = try context.session.settings.addedFields.get()
         try self.init(checking: request, addedFields: fields, context)
         // An interceptor may replace any failure by a retry, and then drops the body.
         droppableBodies = context.settings.interceptor == nil ? .redirectsAndChallenges : .failures
@@ -27,17 +27,17 @@ extension TransportRequest {
         addedFields: HTTPFields,
         _ context: RequestContext
     ) throws {
-        let policies = context.session.policies
+        let sessionSettings = context.session.settings
         try self.init(
             checking: request.urlRequest,
             body: request.body,
             addedFields: addedFields,
-            timeouts: policies.timeouts.replaced(by: request.urlRequest.timeoutInterval),
+            timeouts: sessionSettings.timeouts.replaced(by: request.urlRequest.timeoutInterval),
             responseBufferLimit: context.settings.bodyHandling.bufferLimit,
-            decodingLimits: policies.decodingLimits,
+            decodingLimits: sessionSettings.decodingLimits,
             target: context.target
         )
-        refusesUnknownContentCodings = policies.refusesUnknownContentCodings
+        refusesUnknownContentCodings = sessionSettings.refusesUnknownContentCodings
         request.transportChanges?(&self)
     }
 

@@ -7,18 +7,18 @@ struct Pipeline: Sendable {
     /// Passes a request through all stages.
     let send: RequestHandler
 
-    init(_ policies: SessionPolicies, transport: SessionTransport) {
-        let sendExchange = Self.exchangeStages(policies)
+    init(_ settings: SessionSettings, transport: SessionTransport) {
+        let sendExchange = Self.exchangeStages(settings)
             .handler(endingWith: ExchangeHandler(TransportStage(transport: transport)))
         // Redirects come last, because the stages below them handle one exchange with one server.
-        let redirectStage = RedirectStage(redirectHandler: policies.redirectHandler, sendExchange: sendExchange)
+        let redirectStage = RedirectStage(redirectHandler: settings.redirectHandler, sendExchange: sendExchange)
         let bodyReader = ResponseBodyReader(
-            maximumSize: policies.maximumBodySize,
-            clock: policies.clock,
+            maximumSize: settings.maximumBodySize,
+            clock: settings.clock,
             transport: transport
         )
         send = Self.requestStages(
-            policies,
+            settings,
             bodyReader: bodyReader,
             resumption: ResumptionStage(sendExchange: sendExchange, redirectStage: redirectStage)
         )
@@ -27,23 +27,23 @@ struct Pipeline: Sendable {
 
     /// Returns the stages for a whole request, the first one first.
     private static func requestStages(
-        _ policies: SessionPolicies,
+        _ settings: SessionSettings,
         bodyReader: ResponseBodyReader,
         resumption: ResumptionStage
     ) -> [any RequestStage] {
         var stages: [any RequestStage] = []
         // Events come first, because monitors see a request from its beginning to its end.
-        if !policies.eventMonitors.isEmpty { stages.append(EventStage()) }
-        if !policies.middleware.isEmpty {
+        if !settings.eventMonitors.isEmpty { stages.append(EventStage()) }
+        if !settings.middleware.isEmpty {
             // The bodies of responses that a middleware has created are read like those of other responses.
             stages.append(ResponseBodyStage(bodyReader: bodyReader))
             // The application's middleware is around all attempts.
-            for middleware in policies.middleware { stages.append(RequestMiddlewareStage(middleware: middleware)) }
+            for middleware in settings.middleware { stages.append(RequestMiddlewareStage(middleware: middleware)) }
         }
         return stages + [
             // Retries are above the adapters, which see each attempt. Reading the response's body is a part of the
             // attempt.
-            RetryStage(bodyReader: bodyReader, clock: policies.clock),
+            RetryStage(bodyReader: bodyReader, clock: settings.clock),
             // Adapters are above the plugins of a provider, as in Moya.
             AdaptStage(),
             // The plugins of a provider prepare the request, and get `willSend`.
@@ -54,29 +54,29 @@ struct Pipeline: Sendable {
     }
 
     /// Returns the stages for one exchange, the first one first.
-    private static func exchangeStages(_ policies: SessionPolicies) -> [any ExchangeStage] {
+    private static func exchangeStages(_ settings: SessionSettings) -> [any ExchangeStage] {
         var stages: [any ExchangeStage] = []
         // URLs are changed below the redirects, so that each of their targets is, and above the stages that select credentials, cookies
         // and stored responses by the URL.
-        if let store = policies.strictTransportSecurity { stages.append(HTTPSUpgradeStage(store: store)) }
+        if let store = settings.strictTransportSecurity { stages.append(HTTPSUpgradeStage(store: store)) }
         stages += [
             // Authentication is above the cookies: the request that answers a challenge has the cookies of the
             // challenge.
-            AuthenticationStage(credentials: SessionCredentials(policies.configuration.urlCredentialStorage)),
+            AuthenticationStage(credentials: SessionCredentials(settings.configuration.urlCredentialStorage)),
             // Cookies are above the middleware, which sees the request with all its fields.
-            CookieStage(cookies: policies.cookies),
+            CookieStage(cookies: settings.cookies),
         ]
         // The cache is below both, because their fields select responses, and above the middleware, which sees sent requests only.
-        if let cache = policies.cache {
-            stages.append(CacheStage(cache: cache, defaultPolicy: policies.configuration.requestCachePolicy))
+        if let cache = settings.cache {
+            stages.append(CacheStage(cache: cache, defaultPolicy: settings.configuration.requestCachePolicy))
         }
         // The application's middleware sees each exchange with its final head and body.
-        for middleware in policies.exchangeMiddleware { stages.append(ExchangeMiddlewareStage(middleware: middleware)) }
-        // Policies are below the cache and the middleware, because only the responses of servers count.
-        if let store = policies.strictTransportSecurity { stages.append(HTTPSPolicyStage(store: store)) }
+        for middleware in settings.exchangeMiddleware { stages.append(ExchangeMiddlewareStage(middleware: middleware)) }
+        // The header's policies are stored below the cache and the middleware, because only the responses of servers count.
+        if let store = settings.strictTransportSecurity { stages.append(HTTPSPolicyStage(store: store)) }
         return stages + [
             // A request that is lost with a stale connection is sent again unchanged.
-            ResendStage(clock: policies.clock),
+            ResendStage(clock: settings.clock),
             // Content is decoded below all stages that look at bodies.
             ContentDecodingStage(),
         ]

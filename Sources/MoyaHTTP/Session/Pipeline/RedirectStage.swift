@@ -65,8 +65,8 @@ struct RedirectStage: RequestStage {
     ) async throws -> TransportResponse {
         let context = original.context
         let handler = context.settings.redirectHandler ?? redirectHandler
-        let policies = context.session.policies
-        let addedFields = try policies.addedFields.get()
+        let sessionSettings = context.session.settings
+        let addedFields = try sessionSettings.addedFields.get()
         var (exchange, response) = (original, first)
         // A stage below may have sent the exchange over TLS.
         exchange.checked.url = context.record.currentURL ?? exchange.checked.url
@@ -74,7 +74,7 @@ struct RedirectStage: RequestStage {
             RedirectRequest(exchange.checked),
             isBodyRepeatable: exchange.checked.isBodyRepeatable,
             options: handler.options,
-            secured: { policies.secured($0) }
+            secured: { sessionSettings.secured($0) }
         )
         while let redirect = redirects.handleResponse(status: response.status, headers: response.headers),
             let redirected = try redirects.handleDecision(try await handler.redirect(redirect), on: redirect)

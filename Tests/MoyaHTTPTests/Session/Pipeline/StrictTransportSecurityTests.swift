@@ -165,7 +165,7 @@ struct StrictTransportSecurityTests {
         }
         for _ in 0..<2 { _ = try await session.data(for: request("http://a.example/")) }
         #expect(log.lines == ["a=1", "a=1; __Host-b=2"])
-        #expect(session.policies.headers(addedTo: try request("http://a.example/"))["Cookie"] == "a=1; __Host-b=2")
+        #expect(session.settings.headers(addedTo: try request("http://a.example/"))["Cookie"] == "a=1; __Host-b=2")
     }
 
     @Test("a stored response to the http URL is not used, and the response to the https URL is")

@@ -105,7 +105,7 @@ extension CachedExchange {
         let fetched = try await send(for: purpose, reporter: reporter)
         var response = fetched.response
         // The `CookieStage` gets only the response of the caller.
-        context.session.policies.cookies.store(response, to: request, context: context.attemptScope.cookies)
+        context.session.settings.cookies.store(response, to: request, context: context.attemptScope.cookies)
         // The body is stored while it is read. Another body may be long, or have no end.
         guard fetched.storing == .recording, case .stream(let body) = response.body else {
             return await response.dropBody()

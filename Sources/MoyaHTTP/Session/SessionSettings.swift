@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 
 /// The settings of a session, besides its transport.
-struct SessionPolicies: Sendable {
+struct SessionSettings: Sendable {
     let configuration: URLSessionConfiguration
     let timeouts: SessionTimeouts
     /// The fields that are added to a request if it does not have them: those of the configuration and of URLSession.
@@ -62,7 +62,7 @@ struct SessionPolicies: Sendable {
     }
 }
 
-extension SessionPolicies {
+extension SessionSettings {
     /// Returns the URL that a request to a URL is sent to: one with `https` if the host requires TLS.
     func secured(_ url: URL) -> URL { strictTransportSecurity?.upgradedURL(for: url) ?? url }
 
