@@ -11,20 +11,21 @@
 
         init(_ context: ChannelHandlerContext?) { acknowledged = context?.sentBytes?.acknowledged ?? 0 }
 
-        /// Returns the time of the last packet with data, if the peer has acknowledged bytes since the last call.
+        /// Returns the time of the last packet with data or of the last acknowledgment, if the peer has acknowledged bytes since the last
+        /// call.
         ///
         /// It is `nil` otherwise, and for connections that do not use TCP. The condition excludes packets that are sent again and again
-        /// without success.
+        /// without success, and acknowledgments of a peer that takes no more bytes.
         mutating func lastProgress(_ context: ChannelHandlerContext) -> NIODeadline? {
             guard let now = context.sentBytes, now.acknowledged != acknowledged else { return nil }
             acknowledged = now.acknowledged
-            return .now() - .milliseconds(Int64(now.millisecondsSinceLast))
+            return .now() - .milliseconds(Int64(now.age))
         }
     }
 
     extension ChannelHandlerContext {
-        /// The number of bytes that the peer has acknowledged, and the time since the last packet with data was sent.
-        fileprivate var sentBytes: (acknowledged: UInt64, millisecondsSinceLast: UInt32)? {
+        /// The number of bytes that the peer has acknowledged, and the milliseconds since the last packet with data or acknowledgment.
+        fileprivate var sentBytes: (acknowledged: UInt64, age: UInt32)? {
             let result = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
                 of: NIOBSDSocket.Handle.self
             ) { socket -> (UInt64, UInt32)? in
@@ -34,9 +35,9 @@
                     guard getsockopt(socket, CInt(IPPROTO_TCP), CInt(TCP_INFO), info.baseAddress, &length) == 0,
                         length == info.count
                     else { return nil }
-                    return (
-                        info.load(fromByteOffset: 120, as: UInt64.self), info.load(fromByteOffset: 44, as: UInt32.self)
-                    )
+                    let sent = info.load(fromByteOffset: 44, as: UInt32.self)
+                    let received = info.load(fromByteOffset: 56, as: UInt32.self)
+                    return (info.load(fromByteOffset: 120, as: UInt64.self), min(sent, received))
                 }
             }
             return result ?? nil
