@@ -16,9 +16,13 @@ public struct RequestContext: Sendable {
         let requestStart = ContinuousClock.now
         let mark: RequestMark?
 
-        init(_ session: Session, _ settings: RequestSettings, _ bodyHandling: ResponseBodyHandling) {
+        init(
+            _ session: Session,
+            _ settings: borrowing RequestSettings,
+            _ bodyHandling: ResponseBodyHandling
+        ) {
             self.session = session
-            self.settings = settings
+            self.settings = copy settings
             self.bodyHandling = bodyHandling
             if let first = session.interceptor {
                 interceptor = settings.interceptor.map { Interceptor(interceptors: [first, $0]) } ?? first
@@ -75,7 +79,7 @@ public struct RequestContext: Sendable {
     /// Creates the context of a request that begins.
     init(
         session: Session,
-        settings: RequestSettings,
+        settings: borrowing RequestSettings,
         record: RequestRecord,
         bodyHandling: ResponseBodyHandling = .collect(progress: nil)
     ) {

@@ -78,12 +78,14 @@
             exchange: Exchange,
             expectation: OutboundRequest.Expectation? = nil
         ) throws -> OutboundRequest {
-            try OutboundRequest(
+            // The function of the header captures only the URL, because a capture copies the whole request.
+            let url = request.url
+            return try OutboundRequest(
                 request,
                 body: body,
                 exchange: exchange,
                 route: route,
-                hostHeader: hostHeader(for: request.url),
+                hostHeader: hostHeader(for: url),
                 pool: self,
                 expectation: expectation
             )
