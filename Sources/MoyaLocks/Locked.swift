@@ -1,18 +1,14 @@
 #if canImport(Darwin)
     import os
-#else
-    import Foundation
 #endif
-
-// The conformance is unchecked because the storage is raw memory; the value in it is Sendable and accessed only under the lock.
 
 /// A value that is protected by a lock.
 ///
+/// Copies share the value. ``InlineLocked`` is the one for objects that each request creates.
+///
 /// The closure of ``withLock(_:)`` must be short and must not call closures of other code: return such closures from it, and call
 /// them after the lock is released.
-public struct Locked<Value: Sendable>: @unchecked Sendable {
-    // Synchronization's Mutex would be checked, but requires macOS 15 and iOS 18, and on Linux the thread sanitizer
-    // does not support it and reports false races.
+public struct Locked<Value: Sendable>: Sendable {
     #if canImport(Darwin)
         @usableFromInline
         let lock: OSAllocatedUnfairLock<Value>
@@ -30,33 +26,35 @@ public struct Locked<Value: Sendable>: @unchecked Sendable {
         }
     #else
         @usableFromInline
-        let storage: ManagedBuffer<Value, pthread_mutex_t>
+        let storage: Storage
 
         /// Creates a value that is protected by a lock.
         @inlinable
         public init(_ value: Value) {
-            storage = Storage.create(minimumCapacity: 1) { buffer in
-                _ = buffer.withUnsafeMutablePointerToElements { pthread_mutex_init($0, nil) }
-                return value
-            }
+            storage = Storage(value)
         }
 
         /// Calls the closure with the value while the lock is held.
         @inlinable
         public func withLock<R: Sendable>(_ body: (inout Value) throws -> R) rethrows -> R {
-            try storage.withUnsafeMutablePointers { value, mutex in
-                pthread_mutex_lock(mutex)
-                defer { pthread_mutex_unlock(mutex) }
-                return try body(&value.pointee)
-            }
+            try storage.lock.withLock { _ in try body(&storage.value) }
         }
 
         @usableFromInline
-        final class Storage: ManagedBuffer<Value, pthread_mutex_t> {
+        final class Storage: Sendable {
+            @usableFromInline
+            let lock = InlineLocked(false)
+            // The value is accessed only under the lock. It is not in it, because this class is generic: see InlineLocked.
+            @usableFromInline
+            @exclusivity(unchecked)
+            nonisolated(unsafe) var value: Value
+
             @inlinable
-            deinit {
-                _ = withUnsafeMutablePointerToElements { pthread_mutex_destroy($0) }
-            }
+            init(_ value: Value) { self.value = value }
+
+            // Inlined, so that the compiler can create an object that does not leave a function on its stack.
+            @inlinable
+            deinit {}
         }
     #endif
 }
