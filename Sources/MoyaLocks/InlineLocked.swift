@@ -6,9 +6,10 @@
 
 /// A value that is protected by a lock, and that has its place in the object that owns it.
 ///
-/// It is for objects that each request creates: on Linux its creation allocates nothing, but it can't be copied. Do not use it in a
-/// generic class or with an empty value: the layout of the class would be found at run time, which costs more than an allocation,
-/// and the thread sanitizer takes the address of an empty value for the next property. ``Locked`` has no such limits.
+/// It is for objects that each request creates, and that few threads use at the same time: on Linux its creation allocates nothing,
+/// but it can't be copied. Do not use it in a generic class or with an empty value: the layout of the class would be found at run
+/// time, which costs more than an allocation, and the thread sanitizer takes the address of an empty value for the next property.
+/// ``Locked`` has no such limits.
 ///
 /// The closure of ``withLock(_:)`` must be short and must not call closures of other code: return such closures from it, and call
 /// them after the lock is released.
@@ -30,11 +31,9 @@ public struct InlineLocked<Value: Sendable>: ~Copyable, Sendable {
             try lock.withLockUnchecked(body)
         }
     #else
-        /// Whether a thread holds the mutex; only a hint for threads that wait.
-        ///
-        /// Its value orders the holders for the thread sanitizer, which does not see the calls of the kernel in Mutex.
+        /// Orders the holders of the mutex for the thread sanitizer, which does not see the kernel's part of Mutex.
         @usableFromInline
-        let isHeld = Atomic(false)
+        let order = Atomic(false)
         @usableFromInline
         let mutex: Mutex<Value>
 
@@ -47,22 +46,10 @@ public struct InlineLocked<Value: Sendable>: ~Copyable, Sendable {
         /// Calls the closure with the value while the lock is held.
         @inlinable
         public borrowing func withLock<R: Sendable>(_ body: (inout Value) throws -> R) rethrows -> R {
-            // `Mutex.withLock` passes the mutex on to the thread that has waited longest. If that thread has no processor, all
-            // others wait for it, and each then needs the kernel, until nobody wants the lock: with eight busy threads on two
-            // processors, a fifth of the work was left. So threads wait here, and the running thread that comes first gets it.
-            var attempt = 0
-            while true {
-                if !isHeld.load(ordering: .relaxed) {
-                    let result = try mutex.withLockIfAvailable { value in
-                        _ = isHeld.load(ordering: .acquiring)
-                        isHeld.store(true, ordering: .relaxed)
-                        defer { isHeld.store(false, ordering: .releasing) }
-                        return try body(&value)
-                    }
-                    if let result { return result }
-                }
-                attempt += 1
-                waitForLock(attempt: attempt)
+            try mutex.withLock { value in
+                _ = order.load(ordering: .acquiring)
+                defer { order.store(false, ordering: .releasing) }
+                return try body(&value)
             }
         }
     #endif

@@ -1,6 +1,10 @@
 #if canImport(Darwin)
     import os
+#else
+    import Foundation
 #endif
+
+// The conformance is unchecked because the storage is raw memory; the value in it is Sendable and accessed only under the lock.
 
 /// A value that is protected by a lock.
 ///
@@ -8,7 +12,9 @@
 ///
 /// The closure of ``withLock(_:)`` must be short and must not call closures of other code: return such closures from it, and call
 /// them after the lock is released.
-public struct Locked<Value: Sendable>: Sendable {
+public struct Locked<Value: Sendable>: @unchecked Sendable {
+    // Synchronization's Mutex requires macOS 15 and iOS 18. On Linux it passes a contended lock to the thread that has waited longest,
+    // which costs several times as much as this one if many threads want it.
     #if canImport(Darwin)
         @usableFromInline
         let lock: OSAllocatedUnfairLock<Value>
@@ -26,35 +32,33 @@ public struct Locked<Value: Sendable>: Sendable {
         }
     #else
         @usableFromInline
-        let storage: Storage
+        let storage: ManagedBuffer<Value, pthread_mutex_t>
 
         /// Creates a value that is protected by a lock.
         @inlinable
         public init(_ value: Value) {
-            storage = Storage(value)
+            storage = Storage.create(minimumCapacity: 1) { buffer in
+                _ = buffer.withUnsafeMutablePointerToElements { pthread_mutex_init($0, nil) }
+                return value
+            }
         }
 
         /// Calls the closure with the value while the lock is held.
         @inlinable
         public func withLock<R: Sendable>(_ body: (inout Value) throws -> R) rethrows -> R {
-            try storage.lock.withLock { _ in try body(&storage.value) }
+            try storage.withUnsafeMutablePointers { value, mutex in
+                pthread_mutex_lock(mutex)
+                defer { pthread_mutex_unlock(mutex) }
+                return try body(&value.pointee)
+            }
         }
 
         @usableFromInline
-        final class Storage: Sendable {
-            @usableFromInline
-            let lock = InlineLocked(false)
-            // The value is accessed only under the lock. It is not in it, because this class is generic: see InlineLocked.
-            @usableFromInline
-            @exclusivity(unchecked)
-            nonisolated(unsafe) var value: Value
-
+        final class Storage: ManagedBuffer<Value, pthread_mutex_t> {
             @inlinable
-            init(_ value: Value) { self.value = value }
-
-            // Inlined, so that the compiler can create an object that does not leave a function on its stack.
-            @inlinable
-            deinit {}
+            deinit {
+                _ = withUnsafeMutablePointerToElements { pthread_mutex_destroy($0) }
+            }
         }
     #endif
 }

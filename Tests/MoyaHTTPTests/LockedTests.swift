@@ -50,35 +50,10 @@ struct LockedTests {
     func contention() async {
         let owner = Owner()
         await runOnThreads(8) { number in
-            for _ in 0..<5_000 { owner.record("\(number)") }
+            for _ in 0..<2_000 { owner.record("\(number)") }
         }
-        #expect(owner.inline.withLock { $0.count } == 40_000)
-        #expect(owner.shared.withLock { $0.count } == 40_000)
-    }
-
-    @Test("a thread that waits for long gets the lock after it is released")
-    func longWait() async {
-        let owner = Owner()
-        let (held, isReleased) = (DispatchSemaphore(value: 0), Locked(false))
-        await runOnThreads(4) { number in
-            if number == 0 {
-                owner.inline.withLock { state in
-                    for _ in 1..<4 { held.signal() }
-                    // Long enough that the others sleep.
-                    Thread.sleep(forTimeInterval: 0.05)
-                    isReleased.withLock { $0 = true }
-                    state.record("first")
-                }
-            } else {
-                held.wait()
-                owner.inline.withLock { state in
-                    #expect(isReleased.withLock { $0 })
-                    state.record("\(number)")
-                }
-            }
-        }
-        #expect(owner.inline.withLock { $0.texts.first } == "first")
-        #expect(owner.inline.withLock { $0.count } == 4)
+        #expect(owner.inline.withLock { $0.count } == 16_000)
+        #expect(owner.shared.withLock { $0.count } == 16_000)
     }
 
     @Test("an error of the closure releases the lock and keeps the changes before it")
@@ -98,13 +73,6 @@ struct LockedTests {
         }
         #expect(owner.inline.withLock { $0.texts } == ["inline"])
         #expect(owner.shared.withLock { $0.texts } == ["shared"])
-    }
-
-    @Test("a closure can return nil, which is not taken for a lock that is held")
-    func returnedNil() {
-        let owner = Owner()
-        #expect(owner.inline.withLock { $0.texts.first } == nil)
-        #expect(owner.shared.withLock { $0.texts.first } == nil)
     }
 
     @Test("copies share their value")
