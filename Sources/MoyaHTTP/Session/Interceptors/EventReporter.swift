@@ -12,7 +12,7 @@ final class EventReporter: Sendable {
 
     private let monitors: [any EventMonitor]
     private let record: RequestRecord
-    private let state = Locked(State())
+    private let state = InlineLocked(State())
 
     /// Creates a reporter.
     init(_ monitors: [any EventMonitor], _ record: RequestRecord) {
