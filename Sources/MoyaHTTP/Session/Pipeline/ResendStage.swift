@@ -19,7 +19,10 @@ struct ResendStage: ExchangeStage {
             do {
                 return try await next(request, context)
             } catch {
-                if rule == nil { rule = ResendRule(for: request) }
+                if rule == nil {
+                    let keys = context.session.policies.resilience.idempotencyKeys
+                    rule = ResendRule(for: request, usesIdempotencyKeys: keys != nil)
+                }
                 // The time before the first failure does not count: the wait for a connection has other limits.
                 let since = firstFailure ?? .now
                 firstFailure = since
