@@ -61,6 +61,11 @@ struct URLSessionSettings: Sendable {
             because: "It decides itself about renegotiation."
         )
         try refuse(
+            .usesAlternativeServices,
+            if: settings.usesAlternativeServices,
+            because: "It decides itself about alternatives of servers."
+        )
+        try refuse(
             .maximumIdleConnections,
             if: settings.maximumIdleConnections != TransportConfiguration.defaultMaximumIdleConnections,
             because: "It decides itself which idle connections it keeps."

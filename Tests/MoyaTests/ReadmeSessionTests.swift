@@ -223,6 +223,39 @@ extension ReadmeTests {
         #endif
     }
 
+    @Test("the documentation's example of hosts that require TLS runs")
+    func strictTransportSecurity() async throws {
+        let strictStore = StrictTransportSecurityStore()
+        let strict = Session(options: SessionOptions(strictTransportSecurity: strictStore))
+        #expect(strict.maximumBodySize > 0)
+        let transport = FakeTransport { request in
+            let isSecure = request.url.scheme == "https"
+            return TransportResponse(
+                status: isSecure ? 200 : 301,
+                headers: [.strictTransportSecurity: "max-age=1000", .location: "https://example.com/"]
+            )
+        }
+        let options = SessionOptions(strictTransportSecurity: strictStore)
+        let session = Session(transport: transport, options: options)
+        _ = try await session.data(for: URLRequest(url: URL(string: "http://example.com/")!))
+        let encodedPolicies = try JSONEncoder().encode(strictStore.policies)
+        let policies = try JSONDecoder().decode([StrictTransportSecurityPolicy].self, from: encodedPolicies)
+        let nextStore = StrictTransportSecurityStore(policies: policies)
+        #expect(nextStore.policies.map(\.host) == ["example.com"])
+    }
+
+    @Test("the documentation's example of alternative services runs")
+    func alternativeServices() throws {
+        var alternative = TransportConfiguration()
+        alternative.usesAlternativeServices = true
+        #if canImport(FoundationNetworking) && NIO
+            let rerouted = Session(transport: try Session.makeTransport(connection: alternative))
+            #expect(rerouted.maximumBodySize > 0)
+        #else
+            #expect(throws: TransportConfigurationError.self) { try Session.makeTransport(connection: alternative) }
+        #endif
+    }
+
     @Test("a unix socket path that is too long for the transport is an error")
     func unsupported() throws {
         var connection = TransportConfiguration()

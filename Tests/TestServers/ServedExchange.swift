@@ -8,6 +8,7 @@ public final class ServedExchange {
         /// The error code of RST_STREAM.
         public let code: UInt32
 
+        /// Creates the error of a reset with this code.
         public init(code: UInt32) { self.code = code }
     }
 

@@ -293,6 +293,6 @@ actor Download {
 
 extension ResponseHead {
     init(_ response: TransportResponse) {
-        self.init(status: response.status, headers: response.headers)
+        self.init(status: response.status, fields: response.fields)
     }
 }

@@ -18,6 +18,8 @@ struct RedirectState: Sendable {
 
     private let isBodyRepeatable: Bool
     private let options: RedirectOptions
+    /// Returns the URL that replaces the target of a redirect.
+    private let secured: @Sendable (URL) -> URL
     private var sentRequests: Set<RedirectRequest> = []
 
     /// Creates the state of a request.
@@ -26,16 +28,24 @@ struct RedirectState: Sendable {
     ///   - request: The original request.
     ///   - isBodyRepeatable: Whether its body can be sent again.
     ///   - options: The limits.
-    init(_ request: RedirectRequest, isBodyRepeatable: Bool = true, options: RedirectOptions = RedirectOptions()) {
+    ///   - secured: Returns the URL that replaces the target of a redirect, with `https` if its host requires TLS.
+    init(
+        _ request: RedirectRequest,
+        isBodyRepeatable: Bool = true,
+        options: RedirectOptions = RedirectOptions(),
+        secured: @escaping @Sendable (URL) -> URL = { $0 }
+    ) {
         self.request = request
         self.isBodyRepeatable = isBodyRepeatable
         self.options = options
+        self.secured = secured
         sentRequests = [Self.key(request)]
     }
 
     /// Handles a response; returns nil if it is not a redirect to follow.
     mutating func handleResponse(status: Int, headers: HTTPFields) -> Redirect? {
         guard var next = RedirectRules.next(after: request, status: status, headers: headers) else { return nil }
+        next.url = secured(next.url)
         // A page that sets a cookie and redirects back is not a loop; only the maximum count applies then.
         if headers.contains(.setCookie) { sentRequests = [] }
         let isCrossOrigin = isCrossOrigin(to: next.url)
@@ -69,6 +79,7 @@ struct RedirectState: Sendable {
         case .follow: next = redirect.request
         case .change(let changed): next = try Self.checked(changed, source: redirect.source)
         }
+        next.url = secured(next.url)
         try check(next)
 
         if isCrossOrigin(to: next.url) {

@@ -25,7 +25,7 @@ package final class RequestRecord: Sendable {
                 request: originalRequest ?? request,
                 url: currentURL,
                 statusCode: response.status,
-                headers: response.headers,
+                fields: response.fields,
                 data: data,
                 trailers: response.trailers,
                 source: response.source,
@@ -106,6 +106,14 @@ package final class RequestRecord: Sendable {
 
     /// Records the URL of an exchange that the redirect stage passes on.
     func recordCurrentURL(_ url: URL) { state.withLock { $0.currentURL = url } }
+
+    /// Records that the current exchange is sent to another URL than the redirect stage has passed on.
+    func recordUpgrade(to url: URL) {
+        state.withLock { state in
+            state.currentURL = url
+            state.currentRequest?.url = url
+        }
+    }
 
     /// Records an exchange that the redirect stage passes on, and that a later request may continue.
     func recordExchange(_ request: TransportRequest, in scope: AttemptScope) {

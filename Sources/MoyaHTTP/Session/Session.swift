@@ -200,7 +200,7 @@ open class Session: @unchecked Sendable {
     /// - Throws: `URLError` if the server cannot be reached.
     public func preconnect(to url: URL, connections: Int = 1) async throws {
         guard !running.isClosed else { throw URLError.refusedAfterShutdown(url: url) }
-        try await sessionTransport.value.preconnect(to: url, connections: connections)
+        try await sessionTransport.value.preconnect(to: policies.secured(url), connections: connections)
     }
 
     /// The executors of the event loops that own the session's connections; empty if the transport has none.

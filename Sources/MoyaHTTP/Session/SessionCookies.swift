@@ -62,7 +62,7 @@ struct SessionCookies: Sendable {
     /// Stores the cookies that the response to a request sets.
     func store(_ response: TransportResponse, to request: TransportRequest, context: CookieContext) {
         // A stored response has set its cookies when it arrived.
-        guard areStored, response.setsCookies, response.headers.contains(.setCookie), areHandled(for: request) else {
+        guard areStored, response.setsCookies, response.fields.contains(.setCookie), areHandled(for: request) else {
             return
         }
         storage?.store(setCookieFields: response.headers[fields: .setCookie], from: request.url, context: context)

@@ -8,6 +8,8 @@ public struct SessionOptions: Sendable {
     /// session whose configuration has that storage, as by default, keeps its cookies in memory instead, in a new ``CookieJar``.
     /// Pass `FoundationCookieStorage(.shared)` to use the shared file.
     public var cookieStorage: (any CookieStorage)?
+    /// The hosts that require TLS (HSTS, RFC 6797); `nil`, the default, to send requests to the URLs as they are.
+    public var strictTransportSecurity: StrictTransportSecurityStore?
     /// The size, in bytes, up to which a response's body is read into memory.
     public var maximumBodySize: Int
     /// The limits for the decoding of bodies in gzip or deflate.
@@ -24,12 +26,14 @@ public struct SessionOptions: Sendable {
     /// Creates options.
     public init(
         cookieStorage: (any CookieStorage)? = nil,
+        strictTransportSecurity: StrictTransportSecurityStore? = nil,
         maximumBodySize: Int = Session.defaultMaximumBodySize,
         decodingLimits: ContentDecodingLimits = ContentDecodingLimits(),
         refusesUnknownContentCodings: Bool = false,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.cookieStorage = cookieStorage
+        self.strictTransportSecurity = strictTransportSecurity
         self.maximumBodySize = maximumBodySize
         self.decodingLimits = decodingLimits
         self.refusesUnknownContentCodings = refusesUnknownContentCodings

@@ -12,6 +12,8 @@ struct SessionPolicies: Sendable {
     let serverTrustManager: ServerTrustManager?
     let redirectHandler: any RedirectHandler
     let cookies: SessionCookies
+    /// The hosts that require TLS; `nil` if URLs are used unchanged.
+    let strictTransportSecurity: StrictTransportSecurityStore?
     /// The cache; `nil` if nothing is cached.
     let cache: HTTPCache?
     let eventMonitors: [any EventMonitor]
@@ -44,6 +46,7 @@ struct SessionPolicies: Sendable {
         self.serverTrustManager = serverTrustManager
         self.redirectHandler = redirectHandler ?? Redirector()
         cookies = SessionCookies(options.cookieStorage, configuration: configuration)
+        strictTransportSecurity = options.strictTransportSecurity
         self.cache = cache ?? HTTPCache(replacing: configuration.urlCache)
         self.eventMonitors = eventMonitors
         self.middleware = middleware
@@ -60,12 +63,15 @@ struct SessionPolicies: Sendable {
 }
 
 extension SessionPolicies {
+    /// Returns the URL that a request to a URL is sent to: one with `https` if the host requires TLS.
+    func secured(_ url: URL) -> URL { strictTransportSecurity?.upgradedURL(for: url) ?? url }
+
     /// Returns the headers that are added to a request if it does not have them, by name: the headers of the configuration and of
     /// URLSession, and the cookies of the storage.
     func headers(addedTo request: URLRequest?) -> [String: String] {
         var added = (try? addedFields.get().map { ($0.name.rawName, $0.value) }) ?? []
         if let request, let url = request.url, request.httpShouldHandleCookies,
-            let cookies = cookies.field(for: url, context: CookieContext())
+            let cookies = cookies.field(for: secured(url), context: CookieContext())
         {
             added.append((cookies.name.rawName, cookies.value))
         }

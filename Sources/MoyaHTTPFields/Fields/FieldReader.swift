@@ -119,6 +119,9 @@ extension UInt8 {
     /// Whether the byte is optional whitespace (RFC 9110, section 5.6.3).
     @inlinable package var isFieldSpace: Bool { self == 0x20 || self == 0x09 }
 
+    /// Whether the byte is an ASCII control character, including the tab.
+    @inlinable package var isControlCharacter: Bool { self < 0x20 || self == 0x7F }
+
     /// Whether the byte is allowed in a token (RFC 9110, section 5.6.2).
     @inlinable package var isToken: Bool { isAlphanumeric || Self.tokenMarks.contains(self) }
 

@@ -10,6 +10,15 @@ extension UInt8 {
     @inlinable package var isHexDigit: Bool { hexValue != nil }
 }
 
+extension UnsafeRawBufferPointer {
+    /// Returns whether the bytes are those of an ASCII text.
+    @inlinable package func isEqual(to text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        for index in 0..<count where self[index] != text.utf8Start[index] { return false }
+        return true
+    }
+}
+
 extension StringProtocol where UTF8View: BidirectionalCollection {
     /// The text without leading and trailing spaces and tabs, which are not part of a field value (RFC 9110,
     /// section 5.6.3).

@@ -43,7 +43,7 @@ extension TransportResponse {
         url: URL
     ) throws -> TransportResponse {
         // Most responses have no coding.
-        guard headers.contains(.contentEncoding) else { return self }
+        guard fields.contains(.contentEncoding) else { return self }
         var response = self
         do throws(ContentDecodingError) {
             let values = headers[values: .contentEncoding]
@@ -191,7 +191,9 @@ extension TransportResponse {
     ///
     /// It throws `URLError`, also from the stream; see ``decoded(limits:bufferLimit:accepting:refusingUnknown:url:)``.
     package func limited(by limits: ContentDecodingLimits, url: URL) throws -> TransportResponse {
-        guard ContentCoding.isCoded(headers[values: .contentEncoding]) else { return self }
+        guard fields.contains(.contentEncoding), ContentCoding.isCoded(headers[values: .contentEncoding]) else {
+            return self
+        }
         let encoded = headers[.contentLength].flatMap { Int64($0) }
         var response = self
         switch body {

@@ -10,7 +10,7 @@ public struct SessionResponse: Sendable {
     /// The status code.
     public let statusCode: Int
     /// The headers, in the order received.
-    public let headers: HTTPFields
+    public var headers: HTTPFields { fields.fields }
     /// The body; empty if there is none.
     public let data: Data
     /// The trailer fields that followed the body (RFC 9110, section 6.5); empty if there are none.
@@ -26,6 +26,8 @@ public struct SessionResponse: Sendable {
     /// It is `nil` for a response from the cache, even if a server has validated it, for a stub, and if the transport knows none of
     /// these facts.
     public let info: ResponseInfo?
+    /// The headers, in the form in which the transport has received them.
+    package let fields: ResponseFields
     /// The file that a download has written; `nil` for other responses.
     public package(set) var file: URL?
     /// The number of further requests that continued a download.
@@ -42,10 +44,33 @@ public struct SessionResponse: Sendable {
         source: ResponseSource = .network,
         info: ResponseInfo? = nil
     ) {
+        self.init(
+            request: request,
+            url: url,
+            statusCode: statusCode,
+            fields: ResponseFields(headers),
+            data: data,
+            trailers: trailers,
+            source: source,
+            info: info
+        )
+    }
+
+    /// Creates a response with fields that may not have been read; without a `url`, it has the request's URL.
+    package init(
+        request: URLRequest,
+        url: URL?,
+        statusCode: Int,
+        fields: ResponseFields,
+        data: Data,
+        trailers: HTTPFields,
+        source: ResponseSource,
+        info: ResponseInfo?
+    ) {
         self.request = request
         self.url = url ?? request.url
         self.statusCode = statusCode
-        self.headers = headers
+        self.fields = fields
         self.data = data
         self.trailers = trailers
         self.source = source

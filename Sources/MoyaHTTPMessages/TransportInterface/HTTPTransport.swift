@@ -34,7 +34,8 @@ import Foundation
 /// A transport performs one exchange and nothing else. It
 /// - sends method, headers and body unchanged, and adds only the headers that the connection requires: those of framing (`Host`,
 ///   `Content-Length`, `Transfer-Encoding`, `Connection`, `Trailer`), `Expect: 100-continue`, and those for a proxy or a tracer;
-/// - repeats a request only without its `Expect`, if the server has refused that (417);
+/// - repeats a request only without its `Expect`, if the server has refused that (417), or at the origin, if an alternative
+///   does not serve it (421);
 /// - does not follow redirects, store cookies, respond to the challenges of servers, cache or retry, which are tasks of the
 ///   session;
 /// - makes its connections, including the handshake with a proxy: a CONNECT request, with the challenges of the proxy to

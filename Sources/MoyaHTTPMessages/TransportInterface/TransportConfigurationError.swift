@@ -25,6 +25,8 @@ public enum TransportConfigurationError: Error, Equatable, Sendable {
         case allowsRenegotiation
         /// The property ``TransportConfiguration/httpVersion``.
         case httpVersion
+        /// The property ``TransportConfiguration/usesAlternativeServices``.
+        case usesAlternativeServices
         /// The property ``TransportConfiguration/maximumConnectionsPerHost``.
         case maximumConnectionsPerHost
         /// The property ``TransportConfiguration/maximumIdleConnections``.

@@ -6,7 +6,12 @@ public struct TransportResponse: Sendable {
     /// The status code (RFC 9110, section 15).
     public var status: Int
     /// The headers in the order received.
-    public var headers: HTTPFields
+    ///
+    /// `NIOTransport` creates them when they are first read.
+    public var headers: HTTPFields {
+        get { fields.fields }
+        set { fields = ResponseFields(newValue) }
+    }
     /// The body.
     public var body: TransportBody {
         didSet { (mark, rest, isSaved) = (nil, nil, false) }
@@ -22,6 +27,8 @@ public struct TransportResponse: Sendable {
     ///
     /// A transport that does not decode bodies sets it to false, and the session decodes them.
     public var isDecoded = true
+    /// The headers, in the form in which the transport has received them.
+    package var fields: ResponseFields
     /// Whether the connection can be used again after the body, as far as the transport knows.
     package var isConnectionReusable = true
     /// The request whose pipeline has read this body into memory or a file, or passes it to the caller.
@@ -42,8 +49,13 @@ public struct TransportResponse: Sendable {
         body: TransportBody = .complete(Data()),
         trailers: HTTPFields = [:]
     ) {
+        self.init(status: status, fields: ResponseFields(headers), body: body, trailers: trailers)
+    }
+
+    /// Creates a response with fields that may not have been read.
+    package init(status: Int, fields: ResponseFields, body: TransportBody, trailers: HTTPFields) {
         self.status = status
-        self.headers = headers
+        self.fields = fields
         self.body = body
         self.trailers = trailers
     }
@@ -67,7 +79,7 @@ extension TransportResponse {
     package var knownLength: Int64? {
         if case .complete(let data) = body { return Int64(data.count) }
         // The declared length of a coded body is not the length after decoding.
-        let isCoded = headers.contains(.contentEncoding) && ContentCoding.isCoded(headers[values: .contentEncoding])
+        let isCoded = fields.contains(.contentEncoding) && ContentCoding.isCoded(headers[values: .contentEncoding])
         return isCoded ? nil : headers[.contentLength].flatMap { Int64($0) }
     }
 }

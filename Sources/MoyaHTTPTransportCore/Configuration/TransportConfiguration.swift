@@ -46,6 +46,18 @@ public struct TransportConfiguration: Sendable {
     public var allowsRenegotiation = false
     /// The versions of HTTP that may be used.
     public var httpVersion = HTTPVersion.automatic
+    /// Whether requests over `https` use the alternatives for HTTP/2 that servers name in `Alt-Svc` (RFC 7838): another port,
+    /// or another host.
+    ///
+    /// The certificate must still be one for the host in the URL. If no connection to the alternative can be made within two
+    /// seconds, or if the alternative does not serve the host (421), the request is sent to the host in the URL, and the
+    /// alternative is not used for five minutes. Nor is an alternative at which a request has timed out.
+    ///
+    /// Alternatives are in memory, for this transport only, until they expire; `persist` is ignored, because changes of the
+    /// network are not observed. They are not used through a proxy, and not for a body that cannot be sent again.
+    ///
+    /// The default is false. `NIOTransport` supports it.
+    public var usesAlternativeServices = false
     /// The maximum number of HTTP/1.1 connections to a host, at least 1.
     ///
     /// Further requests wait for a free connection. HTTP/2 uses one connection for all requests to a host, and further
@@ -157,6 +169,12 @@ public struct TransportConfiguration: Sendable {
             throw .invalid(
                 .serverTrustManager,
                 reason: "\"\(pattern)\" is not a host or a pattern like \"*.example.com\", or is a duplicate."
+            )
+        }
+        if usesAlternativeServices, httpVersion == .http1Only || allowsRenegotiation || unixSocketPath != nil {
+            throw .invalid(
+                .usesAlternativeServices,
+                reason: "Alternatives need HTTP/2, and cannot be combined with a Unix socket or with renegotiation."
             )
         }
         guard maximumConnectionsPerHost >= 1 else {

@@ -335,7 +335,7 @@ package final class Exchange: Sendable {
         _ body: TransportBody,
         trailers: HTTPFields
     ) -> TransportResponse {
-        var response = TransportResponse(status: head.status, headers: head.headers, body: body, trailers: trailers)
+        var response = TransportResponse(status: head.status, fields: head.fields, body: body, trailers: trailers)
         response.isDecoded = false
         response.info = head.info
         response.isConnectionReusable = head.isConnectionReusable

@@ -30,8 +30,8 @@ private struct Server {
     mutating func response(to headers: HTTPFields) -> Response {
         requests.append(headers)
         if let change, requests.count == change.attempt { (content, tag) = (change.content, "\"v2\"") }
-        var head = ResponseHead(status: 200, headers: [.contentLength: "\(content.count)"])
-        if let tag { head.headers[.eTag] = tag }
+        var (status, fields): (Int, HTTPFields) = (200, [.contentLength: "\(content.count)"])
+        if let tag { fields[.eTag] = tag }
         var body = content
         let isSame = ignoresCondition || headers[.ifRange] == tag
         if knowsRanges, isSame, let first = headers[.range].flatMap({ Int($0.dropFirst(6).dropLast()) }) {
@@ -41,10 +41,11 @@ private struct Server {
             }
             let last = min(content.count - 1, rangeLimit - 1 + first)
             body = content[first...last]
-            head.status = 206
-            head.headers[.contentRange] = "bytes \(first)-\(last)/\(content.count)"
-            head.headers[.contentLength] = "\(body.count)"
+            status = 206
+            fields[.contentRange] = "bytes \(first)-\(last)/\(content.count)"
+            fields[.contentLength] = "\(body.count)"
         }
+        let head = ResponseHead(status: status, headers: fields)
         guard !breaks.isEmpty else { return Response(head: head, body: body) }
         return Response(head: head, body: body.prefix(breaks.removeFirst()), failure: .networkConnectionLost)
     }

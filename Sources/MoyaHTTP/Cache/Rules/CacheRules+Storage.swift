@@ -20,7 +20,7 @@ extension CacheRules {
         guard request.method == .get, response.status >= 200, response.status != 304, !request.control.noStore
         else { return nil }
         // The responses of most APIs have no fields for caches, so this check must be fast.
-        guard keepsForOfflineUse || hasLifetimeOrValidator(response.headers) else { return nil }
+        guard keepsForOfflineUse || hasLifetimeOrValidator(response.fields) else { return nil }
         let control = CacheControl(response.headers)
         guard canBeStored(control, status: response.status) else { return nil }
         // An event stream does not end and is useless later.
@@ -66,17 +66,8 @@ extension CacheRules {
     }
 
     /// Returns whether a response has a field that may contain a lifetime or a validator.
-    static func hasLifetimeOrValidator(_ headers: HTTPFields) -> Bool {
-        headers.contains { field in
-            let name = field.name.canonicalName
-            // The length rules out most other names.
-            return switch name.utf8.count {
-            case 4: name == "etag"
-            case 7: name == "expires"
-            case 13: name == "cache-control" || name == "last-modified"
-            default: false
-            }
-        }
+    static func hasLifetimeOrValidator(_ fields: ResponseFields) -> Bool {
+        fields.contains([.cacheControl, .expires, .eTag, .lastModified])
     }
 
     /// Returns whether a stored response can be used for requests that do not accept stale responses of every age.

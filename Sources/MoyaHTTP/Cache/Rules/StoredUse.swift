@@ -51,20 +51,21 @@ extension StoredUse {
 
     /// Creates the response, without its body.
     func makeResponse(from source: ResponseSource) -> TransportResponse {
-        var response = TransportResponse(status: entry.response.status, headers: entry.response.headers)
-        response.headers[.age] = String(Int64(min(max(0, age), DeltaSeconds.maximum)))
+        var (status, headers) = (entry.response.status, entry.response.headers)
+        headers[.age] = String(Int64(min(max(0, age), DeltaSeconds.maximum)))
         switch form {
         case .whole:
             break
         case .notModified:
-            response.status = 304
-            response.headers = HTTPFields(response.headers.filter { !Self.fieldsOfContent.contains($0.name) })
+            status = 304
+            headers = HTTPFields(headers.filter { !Self.fieldsOfContent.contains($0.name) })
         case .range(let positions):
-            response.status = 206
-            response.headers[.contentRange] =
+            status = 206
+            headers[.contentRange] =
                 "bytes \(positions.lowerBound)-\(positions.upperBound - 1)/\(entry.completeLength.map { "\($0)" } ?? "*")"
-            response.headers[.contentLength] = "\(positions.count)"
+            headers[.contentLength] = "\(positions.count)"
         }
+        var response = TransportResponse(status: status, headers: headers)
         response.isDecoded = entry.response.isDecoded
         response.source = source
         response.setsCookies = false

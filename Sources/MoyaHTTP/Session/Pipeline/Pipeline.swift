@@ -57,7 +57,11 @@ struct Pipeline: Sendable {
 
     /// Returns the stages for one exchange, the first one first.
     private static func exchangeStages(_ policies: SessionPolicies) -> [any ExchangeStage] {
-        var stages: [any ExchangeStage] = [
+        var stages: [any ExchangeStage] = []
+        // URLs are changed below the redirects, so that each of their targets is, and above the stages that select credentials, cookies
+        // and stored responses by the URL.
+        if let store = policies.strictTransportSecurity { stages.append(HTTPSUpgradeStage(store: store)) }
+        stages += [
             // Authentication is above the cookies: the request that answers a challenge has the cookies of the
             // challenge.
             AuthenticationStage(credentials: SessionCredentials(policies.configuration.urlCredentialStorage)),
@@ -70,6 +74,8 @@ struct Pipeline: Sendable {
         }
         // The application's middleware sees each exchange with its final head and body.
         for middleware in policies.exchangeMiddleware { stages.append(ExchangeMiddlewareStage(middleware: middleware)) }
+        // Policies are below the cache and the middleware, because only the responses of servers count.
+        if let store = policies.strictTransportSecurity { stages.append(HTTPSPolicyStage(store: store)) }
         return stages + [
             // A request that is lost with a stale connection is sent again unchanged.
             ResendStage(clock: policies.clock),

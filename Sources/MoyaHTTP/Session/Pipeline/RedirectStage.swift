@@ -65,13 +65,17 @@ struct RedirectStage: RequestStage {
     ) async throws -> TransportResponse {
         let context = original.context
         let handler = context.settings.redirectHandler ?? redirectHandler
-        var redirects = RedirectState(
-            RedirectRequest(original.checked),
-            isBodyRepeatable: original.checked.isBodyRepeatable,
-            options: handler.options
-        )
-        let addedFields = try context.session.policies.addedFields.get()
+        let policies = context.session.policies
+        let addedFields = try policies.addedFields.get()
         var (exchange, response) = (original, first)
+        // A stage below may have sent the exchange over TLS.
+        exchange.checked.url = context.record.currentURL ?? exchange.checked.url
+        var redirects = RedirectState(
+            RedirectRequest(exchange.checked),
+            isBodyRepeatable: exchange.checked.isBodyRepeatable,
+            options: handler.options,
+            secured: { policies.secured($0) }
+        )
         while let redirect = redirects.handleResponse(status: response.status, headers: response.headers),
             let redirected = try redirects.handleDecision(try await handler.redirect(redirect), on: redirect)
         {

@@ -68,6 +68,7 @@
 
         /// Reports a failed connect attempt to the state machine, and to the callers that wait for connections without a request.
         private func failConnect(_ id: ConnectionID, because error: any Error) {
+            let error = connector.alternative == nil ? error : AlternativeFailure(cause: error)
             var waiters: [Preconnecting.Waiter] = []
             handle(because: error) { state, now in
                 _ = removeConnection(id, in: &state)

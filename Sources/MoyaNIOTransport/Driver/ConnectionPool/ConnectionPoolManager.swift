@@ -53,6 +53,21 @@
             return pool
         }
 
+        /// Returns the pool of an alternative for a URL; `nil` if the alternatives of its origin cannot be used.
+        ///
+        /// - Throws: The errors of ``pool(for:)``.
+        func pool(for url: URL, at alternative: Origin) throws(URLError) -> ConnectionPool? {
+            do {
+                guard let origin = Origin(url), settings.canUseAlternatives(of: origin) else { return nil }
+                let key = ConnectionPoolTable.Key.alternative(alternative, of: origin)
+                if let known = table.pool(for: key) { return known }
+                let connector = try settings.connector(for: origin, host: url.host ?? origin.host, at: alternative)
+                return ConnectionPool(connector, key: key, in: table, on: nextLoops())
+            } catch {
+                throw URLError(connectionError: error, url: url)
+            }
+        }
+
         /// Returns the event loops, beginning with another one for each pool.
         private func nextLoops() -> [any EventLoop] {
             let first = nextLoop.withLock { next in

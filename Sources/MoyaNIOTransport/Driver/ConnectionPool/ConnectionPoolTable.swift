@@ -10,6 +10,8 @@
         /// The server that the connections of a pool lead to.
         enum Key: Hashable, Sendable {
             case origin(Origin)
+            /// An alternative of an origin.
+            case alternative(Origin, of: Origin)
             /// An HTTP proxy that gets requests in absolute form, whatever their origin.
             case proxy(ObjectIdentifier)
         }

@@ -87,10 +87,11 @@
         /// - Parameters:
         ///   - origin: The origin.
         ///   - host: The host of the origin, as it should appear in errors.
+        ///   - alternative: The alternative of the origin to connect to, if any.
         /// - Returns: The connector.
         /// - Throws: ``ServerTrustError`` for a host without a required rule, or for a rule that cannot be applied;
         ///   ``TransportConfigurationError`` for a proxy of the environment that is invalid.
-        func connector(for origin: Origin, host: String) throws -> Connector {
+        func connector(for origin: Origin, host: String, at alternative: Origin? = nil) throws -> Connector {
             let route = try route(to: origin)
             guard origin.scheme == "https" else {
                 return Connector(origin: origin, settings: self, route: route, tls: nil)
@@ -108,7 +109,8 @@
                 origin: origin,
                 settings: self,
                 route: route,
-                tls: HostTLS(rule: rule, configuration: configuration, contexts: contexts)
+                tls: HostTLS(rule: rule, configuration: configuration, contexts: contexts),
+                alternative: alternative
             )
         }
 
@@ -120,6 +122,16 @@
                 allowsRenegotiation: tls.allowsRenegotiation,
                 isHTTP1Required: http1Origins.contains(origin)
             )
+        }
+
+        /// Returns whether connections may lead to the alternatives of an origin, which speak HTTP/2.
+        ///
+        /// A proxy for the origin is not bypassed (RFC 7838, section 2.4).
+        func canUseAlternatives(of origin: Origin) -> Bool {
+            guard offeredProtocols(to: origin) == .http2AndHTTP1, case .direct? = try? route(to: origin) else {
+                return false
+            }
+            return true
         }
 
         /// Records that an origin requires HTTP/1.1 (RFC 9113, section 7).

@@ -24,6 +24,23 @@
         let route: ProxyRoute
         /// The TLS of the connections; `nil` without TLS.
         let tls: HostTLS?
+        /// The alternative of the origin that connections lead to, if any (RFC 7838).
+        ///
+        /// The certificate is still the one for the host of the origin.
+        var alternative: Origin?
+
+        /// The maximum time to connect to an alternative, because the origin can be used instead.
+        private static let alternativeTimeout = Duration.seconds(2)
+
+        /// The maximum time to connect, if there is one.
+        private var timeout: Duration? {
+            guard alternative != nil else { return settings.connectTimeout }
+            return min(settings.connectTimeout ?? Self.alternativeTimeout, Self.alternativeTimeout)
+        }
+
+        private var destination: ConnectionSettings.Destination {
+            settings.destination(of: alternative ?? origin, by: route)
+        }
 
         /// Starts to connect.
         ///
@@ -40,6 +57,7 @@
             let operation = ConnectOperation(promise, resolved: resolved)
             do {
                 try Self.checkAddress(of: origin, settings)
+                if let alternative { try Self.checkAddress(of: alternative, settings) }
             } catch {
                 operation.cancel(error)
                 return (promise.futureResult, {})
@@ -56,7 +74,7 @@
                     return secure(channel, context)
                 }
             }.assumeIsolated().whenComplete { operation.ended($0) }
-            if let time = settings.connectTimeout {
+            if let time = timeout {
                 let amount = TimeAmount(time)
                 let timer = loop.assumeIsolated().scheduleTask(in: amount) {
                     operation.cancel(operation.timeout(after: time))
@@ -112,7 +130,7 @@
                 .connectTimeout(TimeAmount(.longestTimeout))
                 .channelInitializer { operation.value.record($0) }
             if let address = settings.localAddress { bootstrap = bootstrap.bind(to: address) }
-            switch settings.destination(of: origin, by: route) {
+            switch destination {
             case .socket(let path):
                 operation.value.resolved()
                 return bootstrap.connect(unixDomainSocketPath: path)
@@ -155,6 +173,9 @@
             }.flatMapThrowing { negotiated in
                 try tls.rule.check(channel, host: origin.host, verification)
                 channel.pipeline.syncOperations.removeHandler(waiter, promise: nil)
+                guard alternative == nil || negotiated == OfferedProtocols.http2Name else {
+                    throw AlternativeProtocolMissing()
+                }
                 return try connected(channel, isHTTP2: negotiated == OfferedProtocols.http2Name)
             }.nonisolated()
         }
@@ -220,7 +241,7 @@
             switch error {
             case is CancellationError, is HostResolutionError, is LookupTimeout: break
             default:
-                if case .address(let host, _) = settings.destination(of: origin, by: route) {
+                if case .address(let host, _) = destination {
                     settings.lookups.drop(host)
                 }
             }

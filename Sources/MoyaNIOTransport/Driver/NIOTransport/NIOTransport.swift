@@ -18,6 +18,8 @@
         private let expectContinue: ExpectContinueSettings
         private let executors: [EventLoopExecutor]
         private let tracer = ExchangeTracer()
+        /// The alternatives of origins; `nil` if they are not used.
+        private let alternatives: AlternativeServices?
         let running = RunningRequests()
 
         /// Creates a transport, whose connections are closed on deinitialization.
@@ -30,6 +32,7 @@
             poolManager = ConnectionPoolManager(try ConnectionSettings(connection))
             executors = poolManager.loops.map { EventLoopExecutor($0) }
             expectContinue = ExpectContinueSettings(connection)
+            alternatives = connection.usesAlternativeServices ? AlternativeServices() : nil
         }
 
         /// Creates a transport, whose connections are closed on deinitialization.
@@ -42,6 +45,7 @@
             )
             executors = poolManager.loops.map { EventLoopExecutor($0) }
             expectContinue = ExpectContinueSettings(TransportConfiguration())
+            alternatives = nil
         }
 
         /// Creates a transport on the event loops of a group, which must not be shut down as long as tasks use the executors.
@@ -49,6 +53,7 @@
             poolManager = ConnectionPoolManager(try ConnectionSettings(connection), loops: loops)
             executors = poolManager.loops.map { EventLoopExecutor($0) }
             expectContinue = ExpectContinueSettings(connection)
+            alternatives = connection.usesAlternativeServices ? AlternativeServices() : nil
         }
 
         /// Performs one exchange.
@@ -62,16 +67,20 @@
             defer { running.ended() }
             let proxy = poolManager.forwardingProxy(for: request.url)
             // Rare branches are separate functions, because an async frame reserves space for every branch.
-            guard tracer == nil, proxy == nil else { return try await sendTracedOrForwarded(request, through: proxy) }
+            guard tracer == nil, proxy == nil, alternatives == nil else {
+                return try await sendWithOptions(request, through: proxy)
+            }
             return try await performExchange(of: request)
         }
 
-        /// Lets the pool of the origin send a request on a connection, and waits for the response.
-        private nonisolated(nonsending) func performExchange(of request: TransportRequest) async throws
-            -> TransportResponse
-        {
+        /// Lets the pool of the origin, or of an alternative, send a request on a connection, and waits for the
+        /// response.
+        nonisolated(nonsending) func performExchange(
+            of request: TransportRequest,
+            on alternative: ConnectionPool? = nil
+        ) async throws -> TransportResponse {
             let exchange = try request.makeExchange()
-            let pool = try poolManager.pool(for: request.url)
+            let pool = try alternative ?? poolManager.pool(for: request.url)
             let (body, expectation) = try OutboundMessage.Body.open(for: request, expecting: expectContinue)
             if case .bytes = body { exchange.reportInlineBodyOnConnect(request.body) }
             let outbound = try pool.makeRequest(request, body: body, exchange: exchange, expectation: expectation)
@@ -92,14 +101,17 @@
             return response
         }
 
-        /// Sends a request in a span, in the form for a proxy, or both.
+        /// Sends a request in a span, in the form for a proxy, or to an alternative.
         @inline(never)
-        private nonisolated(nonsending) func sendTracedOrForwarded(
+        private nonisolated(nonsending) func sendWithOptions(
             _ request: TransportRequest,
             through proxy: HTTPProxy?
         ) async throws -> TransportResponse {
             func sendToOrigin(_ request: TransportRequest) async throws -> TransportResponse {
-                guard let proxy else { return try await performExchange(of: request) }
+                guard let proxy else {
+                    guard let alternatives else { return try await performExchange(of: request) }
+                    return try await performExchange(of: request, using: alternatives)
+                }
                 return try await proxy.send(request) { try await performExchange(of: $0) }
             }
             guard let tracer else { return try await sendToOrigin(request) }

@@ -25,35 +25,49 @@ struct HTTP1ResponseFraming: Sendable {
     /// The `timeout` of `Keep-Alive` (RFC 2068, section 19.7.1.1), at most a day.
     private(set) var keepAliveTime: Duration?
 
+    /// The names of the fields that affect framing.
+    static var names: ScannedFieldNames { [.connection, .keepAlive, .contentLength, .transferEncoding] }
+
     /// Handles a field that affects framing; others are ignored.
     mutating func take(_ field: HTTPField) {
-        let name = field.name.canonicalName
-        switch name.utf8.count {
-        case 10 where name == "connection":
-            // The usual values, in their usual spelling.
-            if field.value == "keep-alive" { return saysKeepAlive = true }
-            if field.value == "close" { return saysClose = true }
-            for token in field.value.lowercasedListElements {
+        let name = ScannedFieldNames(of: field.name)
+        if !name.isDisjoint(with: Self.names) { take(name, field.value) }
+    }
+
+    /// Handles the value of a field that affects framing, in which there are no control characters.
+    ///
+    /// The usual values are recognized by their bytes, without a text.
+    mutating func take(_ name: ScannedFieldNames, _ value: UnsafeRawBufferPointer) {
+        switch name {
+        case .connection where value.isEqual(to: "keep-alive"): saysKeepAlive = true
+        case .connection where value.isEqual(to: "close"): saysClose = true
+        case .contentLength where !value.contains(.comma): takeLength(value)
+        default: take(name, String(decoding: value, as: UTF8.self))
+        }
+    }
+
+    private mutating func take(_ name: ScannedFieldNames, _ value: String) {
+        switch name {
+        case .connection:
+            for token in value.lowercasedListElements {
                 if token == "close" { saysClose = true }
                 if token == "keep-alive" { saysKeepAlive = true }
             }
-        case 10 where name == "keep-alive":
-            for parameter in field.value.lowercased().split(separator: ",") {
+        case .keepAlive:
+            for parameter in value.lowercased().split(separator: ",") {
                 let parts = parameter.split(separator: "=", maxSplits: 1)
                 guard parts.count == 2, parts[0].withoutOptionalWhitespace == "timeout" else { continue }
                 let text = parts[1].withoutOptionalWhitespace
                 guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { continue }
                 keepAliveTime = .seconds(min(Int(text) ?? .max, 86_400))
             }
-        case 14 where name == "content-length":
-            let value = field.value
-            guard value.utf8.contains(UInt8(ascii: ",")) else { return takeLength(value) }
+        case .contentLength:
             for text in value.split(separator: ",", omittingEmptySubsequences: false) {
-                takeLength(text.withoutOptionalWhitespace)
+                takeLength(text.withoutOptionalWhitespace.utf8)
             }
-        case 17 where name == "transfer-encoding":
+        case .transferEncoding:
             hasTransferEncoding = true
-            codings += field.value.lowercasedListElements
+            codings += value.lowercasedListElements
         default: break
         }
     }
@@ -61,8 +75,7 @@ struct HTTP1ResponseFraming: Sendable {
     /// Handles a value of Content-Length.
     ///
     /// Several equal values are valid (RFC 9110, section 8.6).
-    private mutating func takeLength(_ text: String) {
-        let digits = text.utf8
+    private mutating func takeLength(_ digits: some Collection<UInt8>) {
         var number: Int64 = 0
         for digit in digits {
             guard (0x30...0x39).contains(digit) else { return length = .invalid }
@@ -103,14 +116,14 @@ struct HTTP1ResponseFraming: Sendable {
         return !isHTTP10 || saysKeepAlive
     }
 
-    private static let names: Set<String> = ["content-length", "transfer-encoding"]
-    private static let letters: Set<String> = Set(names.map { $0.filter { $0 != "-" } })
+    private static let resembledNames: Set<String> = ["content-length", "transfer-encoding"]
+    private static let letters: Set<String> = Set(resembledNames.map { $0.filter { $0 != "-" } })
 
     /// Returns whether others could read an invalid field name as one that determines the framing: a part of it between other
     /// characters is such a name, or its letters alone are.
     static func isResembled(by name: UnsafeRawBufferPointer) -> Bool {
         let parts = name.split { !$0.isToken }
-        return parts.contains { names.contains(String(decoding: $0, as: UTF8.self).lowercased()) }
+        return parts.contains { resembledNames.contains(String(decoding: $0, as: UTF8.self).lowercased()) }
             || letters.contains(String(decoding: name.filter(\.isLetter), as: UTF8.self).lowercased())
     }
 }

@@ -103,10 +103,11 @@
             while true {
                 switch phase {
                 case .statusLine:
+                    if let head = takeWholeHead() { return try endHead(head) }
                     guard try parseStatusLine() else { return nil }
                 case .fields:
                     guard let isLast = try parseField(limit: HTTP1Limits.head, .headTooLarge) else { return nil }
-                    if isLast { return try endHead() }
+                    if isLast { return try endHead(ResponseHead(status: status, headers: fields)) }
                 case .body(let remaining):
                     guard let piece = takePiece(upTo: remaining) else { return nil }
                     let left = remaining - Int64(piece.readableBytes)
@@ -153,6 +154,16 @@
 
         // MARK: Head
 
+        /// Parses a head that has arrived in one piece and has the usual form (``HTTP1WholeHead``).
+        private mutating func takeWholeHead() -> ResponseHead? {
+            // A head whose beginning has been scanned is incomplete, or has another form.
+            guard scanned == 0, let head = unparsed.withUnsafeReadableBytes({ HTTP1WholeHead($0) }) else { return nil }
+            (status, minorVersion, reasonPhrase) = (head.status, head.minorVersion, head.reasonPhrase)
+            framing = head.framing
+            consumeLine(head.length)
+            return ResponseHead(status: status, fields: head.fields)
+        }
+
         private static let prefix = Array("HTTP/".utf8)
 
         private mutating func parseStatusLine() throws(HTTP1ResponseError) -> Bool {
@@ -171,7 +182,8 @@
                 // A higher minor version is processed as the highest known one (RFC 9110, section 2.5).
                 guard line[5] == UInt8(ascii: "1") else { return .failure(.unsupportedVersion) }
                 let status = line[9..<12].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-                return .success((status, line[7] - UInt8(ascii: "0"), Self.decodedReasonPhrase(line.dropFirst(13))))
+                let phrase = UnsafeRawBufferPointer(rebasing: line.dropFirst(13))
+                return .success((status, line[7] - UInt8(ascii: "0"), Self.decodedReasonPhrase(phrase)))
             }
             (status, minorVersion, reasonPhrase) = try result.get()
             consumeLine(length)
@@ -180,7 +192,8 @@
             return true
         }
 
-        private static func decodedReasonPhrase(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        static func decodedReasonPhrase(_ bytes: UnsafeRawBufferPointer) -> String {
+            if bytes.isEqual(to: "OK") { return "OK" }
             // The phrase may be printed. So control characters, which RFC 9112 (section 4) does not allow, are replaced by
             // spaces.
             guard !bytes.contains(where: \.isControlCharacter) else {
@@ -289,8 +302,7 @@
             return bytes[start..<end]
         }
 
-        private mutating func endHead() throws(HTTP1ResponseError) -> Event {
-            let head = ResponseHead(status: status, headers: fields)
+        private mutating func endHead(_ head: ResponseHead) throws(HTTP1ResponseError) -> Event {
             let (framing, headSize) = (framing, size)
             (fields, fieldCount, size, self.framing) = (HTTPFields(), 0, 0, HTTP1ResponseFraming())
             guard status >= 200 else {

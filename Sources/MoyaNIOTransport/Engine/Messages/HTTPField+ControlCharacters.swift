@@ -16,7 +16,4 @@ extension HTTPField {
 extension UInt8 {
     /// Whether the byte is not allowed in any value of a field: CR, LF or NUL.
     var isForbiddenInFields: Bool { self == 0x0D || self == 0x0A || self == 0 }
-
-    /// Whether the byte is an ASCII control character, including the tab.
-    var isControlCharacter: Bool { self < 0x20 || self == 0x7F }
 }

@@ -30,6 +30,18 @@ struct TransportConfigurationTests {
             $0.serverTrustManager = ServerTrustManager(evaluators: ["*": DisabledTrustEvaluator()])
         },
         Row(.maximumConnectionsPerHost, "zero") { $0.maximumConnectionsPerHost = 0 },
+        Row(.usesAlternativeServices, "with HTTP/1.1 only") {
+            $0.usesAlternativeServices = true
+            $0.httpVersion = .http1Only
+        },
+        Row(.usesAlternativeServices, "with renegotiation") {
+            $0.usesAlternativeServices = true
+            $0.allowsRenegotiation = true
+        },
+        Row(.usesAlternativeServices, "with a unix socket") {
+            $0.usesAlternativeServices = true
+            $0.unixSocketPath = "/socket"
+        },
         Row(.maximumIdleConnections, "negative") { $0.maximumIdleConnections = -1 },
         Row(.connectionPoolTimeout, "zero") { $0.connectionPoolTimeout = .zero },
         Row(.connectTimeout, "zero") { $0.connectTimeout = .zero },
@@ -91,6 +103,7 @@ struct TransportConfigurationTests {
     private static let beyondURLSession: [Row] = {
         var rows = [
             Row(.httpVersion, "HTTP/1.1") { $0.httpVersion = .http1Only },
+            Row(.usesAlternativeServices, "true") { $0.usesAlternativeServices = true },
             Row(.maximumIdleConnections, "any") { $0.maximumIdleConnections = 10 },
             Row(.connectionPoolTimeout, "any") { $0.connectionPoolTimeout = .seconds(1) },
             Row(.connectTimeout, "any") { $0.connectTimeout = .seconds(1) },

@@ -35,7 +35,7 @@ struct CacheStage: ExchangeStage {
     ) async throws -> TransportResponse {
         let fetch = CacheFetch.begin(in: cache)
         let response = try await next(request, context)
-        guard CacheRules.hasLifetimeOrValidator(response.headers) else { return response }
+        guard CacheRules.hasLifetimeOrValidator(response.fields) else { return response }
         return await makeExchange(with: request, policy: policy, context: context, next: next)
             .storeResponse(response, during: fetch.times(until: cache.now()), of: fetch).response
     }

@@ -112,7 +112,7 @@ extension CachedExchange {
 extension TransportResponse {
     /// Takes the cookies of the server's response, in place of those of the stored head, which belong to an earlier response.
     fileprivate mutating func takeCookies(of response: TransportResponse) {
-        setsCookies = response.headers.contains(.setCookie)
+        setsCookies = response.fields.contains(.setCookie)
         // `no-cache=set-cookie` keeps them out of the head, so they are copied from the response.
         if setsCookies { headers[fields: .setCookie] = response.headers[fields: .setCookie] }
     }

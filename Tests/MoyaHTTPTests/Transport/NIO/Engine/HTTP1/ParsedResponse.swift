@@ -15,6 +15,8 @@
         var rest = ""
         var isPersistent = false
         var keepAliveTime: Duration?
+        var minorVersion: UInt8 = 1
+        var reasonPhrase = ""
         var error: HTTP1ResponseError?
 
         /// - Parameters:
@@ -35,6 +37,8 @@
             rest = String(buffer: parser.unparsed)
             isPersistent = parser.isPersistent
             keepAliveTime = parser.keepAliveTime
+            minorVersion = parser.minorVersion
+            reasonPhrase = parser.reasonPhrase
         }
 
         init(_ text: String, method: String = "GET") { self.init([Array(text.utf8)[...]], method: method) }
