@@ -4,7 +4,8 @@ import MoyaHTTP
 import TestSupport
 import Testing
 
-// This file has the lines of the Swift blocks in Documentation about pagination and standard error bodies that no other file has, and the tests run them.
+// This file has the lines of the Swift blocks in Documentation about pagination and standard error bodies that no other file has, and
+// the tests run them.
 
 extension ReadmeArticles {
     @Suite("The examples of the article about pagination run")
@@ -92,9 +93,8 @@ extension ReadmeArticles {
             let provider = MoyaProvider<GitHub>()
             let repositories = provider.pages(.repositories(of: "octocat"), of: Repository.self, by: .link)
             for try await repository in repositories { print(repository.name) }
-            for try await issue in MoyaProvider<Issues>().pages(Issues(), of: Issue.self, by: .link) {
-                print(issue.title)
-            }
+            let issues = MoyaProvider<Issues>().pages(Issues(), of: Issue.self, by: .link)
+            for try await issue in issues { print(issue.title) }
             for try await repository in MoyaProvider<Repositories>().pages(Repositories(owner: "octocat")) {
                 print(repository.name)
             }
@@ -171,10 +171,12 @@ extension ReadmeArticles {
             do {
                 _ = try await provider.request(.user, orThrow: ProblemDetails.self)
             } catch MoyaError.underlying(let problem as ProblemDetails, _) {
-                print(problem.type, problem.title ?? "", problem.detail ?? "")
+                print(problem.type, problem.localizedDescription)
                 if let credit = try? problem.extensions.decode(OutOfCredit.self) { print(credit.balance) }
+            } catch {
+                print(error.localizedDescription)
             }
-            #expect(printed.values == ["/credit No credit Pay", "3"])
+            #expect(printed.values == ["/credit No credit: Pay", "3"])
         }
 
         @Test("the documentation's errors of GraphQL are thrown")
@@ -185,8 +187,9 @@ extension ReadmeArticles {
                 print(user.login)
             } catch MoyaError.underlying(let failure as GraphQLErrors, let response) {
                 print(failure.errors.map(\.message))
-                let part = try? response?.map(User.self, atKeyPath: "data.viewer")
-                print(part?.login ?? "")
+                if let part = try? response?.map(User.self, atKeyPath: "data.viewer") { print(part.login) }
+            } catch {
+                print(error.localizedDescription)
             }
             #expect(printed.values == [#"["slow"]"#, "a"])
         }

@@ -139,6 +139,7 @@ public struct Pagination: Sendable {
     /// - Parameter next: Returns the next page. A thrown ``MoyaError`` ends the list as it is, and any other error in
     ///   ``MoyaError/underlying(_:_:)``.
     /// - Returns: The pagination.
+    @preconcurrency
     public static func custom(_ next: @escaping @Sendable (Response) throws -> Next?) -> Pagination {
         Pagination { facts in
             switch try next(facts.response) {

@@ -13,6 +13,7 @@ extension Sequence where Element: Sendable {
     ///   - transform: The function.
     /// - Returns: The results.
     /// - Throws: The first error of the function.
+    @preconcurrency
     public func mapConcurrently<Value: Sendable, Failure: Error>(
         limit: Int,
         _ transform: @escaping @Sendable (Element) async throws(Failure) -> Value
@@ -39,6 +40,7 @@ extension AsyncSequence where Element: Sendable {
     ///   - transform: The function.
     /// - Returns: The results.
     /// - Throws: The first error of the function or of the sequence.
+    @preconcurrency
     public func mapConcurrently<Value: Sendable>(
         limit: Int,
         _ transform: @escaping @Sendable (Element) async throws -> Value

@@ -51,6 +51,7 @@ extension MoyaProvider {
     ///   - hasMore: The location of a Boolean, which is false in the last page; `nil` if the body has none.
     ///   - makeTarget: Returns the target of the page at a cursor; `nil` for the first page.
     /// - Returns: The items. Nothing is requested before they are read.
+    @preconcurrency
     public func pages<Item: Decodable & Sendable>(
         of item: Item.Type = Item.self,
         atKeyPath keyPath: String? = nil,

@@ -28,6 +28,7 @@ public struct IdempotencyKeys: Sendable {
     /// - Parameters:
     ///   - format: How keys are written.
     ///   - makeKey: Returns a new key of visible ASCII characters; by default a random UUID.
+    @preconcurrency
     public init(
         format: Format = .quoted,
         makeKey: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }

@@ -41,7 +41,7 @@ struct GraphQLTests {
     func members() throws {
         let response = Response(statusCode: 200, data: Data(Self.errors.utf8))
         let error = #expect(throws: MoyaError.self) { try response.mapGraphQL(User.self, atKeyPath: "viewer") }
-        let failure = try #require(failure(error))
+        let failure = try #require(self.failure(error))
         #expect(failure.errors.map(\.message) == ["m", "n"])
         #expect(failure.errors[0].locations?.map(\.column) == [2])
         #expect(failure.errors[0].path == ["viewer", "0", "x"])

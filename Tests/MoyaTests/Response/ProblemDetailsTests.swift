@@ -22,8 +22,9 @@ struct ProblemDetailsTests {
     }
 
     private func problem(_ body: String, type: String? = "application/problem+json") throws -> ProblemDetails? {
+        let response = try response(body, type: type)
         do throws(MoyaError) {
-            _ = try response(body, type: type).filterSuccessfulStatusCodes(orThrow: ProblemDetails.self)
+            try response.filterSuccessfulStatusCodes(orThrow: ProblemDetails.self)
             return nil
         } catch {
             if case .underlying(let problem as ProblemDetails, _) = error { return problem }
