@@ -21,7 +21,6 @@ extension MoyaProvider {
     /// Requests a target and returns the result.
     @inline(__always)
     nonisolated(nonsending) func result(of target: Target) async -> Result<Response, MoyaError> {
-        let isSubclass = type(of: self) != MoyaProvider<Target>.self
         // A shared request can't run in the task of one of its callers.
         guard !isSubclass, !trackInflights else { return await requestByCallback(target) }
         return await run(target) { [self] in await send($0, for: $1) }.result

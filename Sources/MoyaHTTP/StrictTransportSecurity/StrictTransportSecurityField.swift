@@ -8,9 +8,7 @@ struct StrictTransportSecurityField: Equatable, Sendable {
 
     /// Reads the first field, because others are ignored (section 8.1); `nil` if there is none, or if it is invalid.
     init?(_ headers: HTTPFields) {
-        guard headers.contains(.strictTransportSecurity),
-            let field = headers[fields: .strictTransportSecurity].first
-        else { return nil }
+        guard let field = headers[fields: .strictTransportSecurity].first else { return nil }
         self.init(field.value)
     }
 

@@ -55,7 +55,8 @@ public final class StrictTransportSecurityStore: Sendable {
 
     /// Stores or ends the policy of a host after its response (RFC 6797, section 8.1).
     func record(_ response: TransportResponse, from url: URL) {
-        guard let field = StrictTransportSecurityField(response.headers), let origin = Origin(url),
+        guard response.fields.contains(.strictTransportSecurity),
+            let field = StrictTransportSecurityField(response.headers), let origin = Origin(url),
             origin.scheme == "https", let host = StrictTransportSecurityHost(origin.host),
             // A proxy sends this status.
             response.status != 407

@@ -19,6 +19,7 @@ import HTTPTypes
     @inlinable package static var expires: Self { Self(rawValue: 1 << 7) }
     @inlinable package static var eTag: Self { Self(rawValue: 1 << 8) }
     @inlinable package static var lastModified: Self { Self(rawValue: 1 << 9) }
+    @inlinable package static var strictTransportSecurity: Self { Self(rawValue: 1 << 10) }
 
     /// Creates the set of this name, in any case; empty if the scan keeps no record about it.
     ///
@@ -35,6 +36,7 @@ import HTTPTypes
         case 14 where name.isToken("content-length"): self = .contentLength
         case 16 where name.isToken("content-encoding"): self = .contentEncoding
         case 17 where name.isToken("transfer-encoding"): self = .transferEncoding
+        case 25 where name.isToken("strict-transport-security"): self = .strictTransportSecurity
         default: self = []
         }
     }

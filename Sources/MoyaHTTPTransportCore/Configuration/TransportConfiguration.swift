@@ -58,10 +58,12 @@ public struct TransportConfiguration: Sendable {
     ///
     /// The default is false. `NIOTransport` supports it.
     public var usesAlternativeServices = false
-    /// The maximum number of HTTP/1.1 connections to a host, at least 1.
+    /// The maximum number of connections to a host, at least 1.
     ///
-    /// Further requests wait for a free connection. HTTP/2 uses one connection for all requests to a host, and further
-    /// ones if the server accepts few requests on each.
+    /// Further requests wait for a free connection. HTTP/2 uses one connection for all requests to a host, and opens a further one
+    /// while requests wait because all streams that the server allows are in use. A connection that accepts no more requests, and
+    /// one whose server is in doubt, do not count, because they need a replacement.
+    ///
     /// The default is the `httpMaximumConnectionsPerHost` of the `URLSessionConfiguration`, if the transport is created with
     /// one, and otherwise 6.
     public var maximumConnectionsPerHost: Int {
@@ -79,7 +81,7 @@ public struct TransportConfiguration: Sendable {
     /// The maximum time that a request waits for a connection, including the time to establish it; `nil` for no limit other
     /// than ``TransportRequest/totalTimeout``.
     ///
-    /// A request waits if the ``maximumConnectionsPerHost`` are in use or, over HTTP/2, as many streams as the server allows.
+    /// A request waits if the ``maximumConnectionsPerHost`` are in use or, over HTTP/2, all streams that the server allows on them.
     /// It then fails with a ``ConnectionWaitError``, without having been sent. The ``TransportRequest/idleTimeout`` does not
     /// include this wait. The default is `nil`. ``NIOTransport`` supports it.
     public var connectionPoolTimeout: Duration?

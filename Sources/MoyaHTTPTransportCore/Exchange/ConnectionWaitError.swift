@@ -8,7 +8,7 @@ public struct ConnectionWaitError: Error, Equatable, Sendable, MaskedError {
     public enum Resource: Equatable, Sendable {
         /// All connections to the server were in use.
         case connection(of: Int)
-        /// All streams that the server allows on its HTTP/2 connection were in use. The number is 0 if the server allowed none
+        /// All streams that the server allows on its HTTP/2 connections were in use. The number is 0 if the server allowed none
         /// (SETTINGS_MAX_CONCURRENT_STREAMS).
         case stream(of: Int)
         /// No connection had been established.

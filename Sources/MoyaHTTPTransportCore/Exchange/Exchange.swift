@@ -54,7 +54,7 @@ package final class Exchange: Sendable {
     /// Creates an exchange.
     ///
     /// - Parameter request: The request.
-    package init(_ request: TransportRequest) {
+    package init(_ request: borrowing TransportRequest) {
         url = request.url
         onInterimResponse = request.onInterimResponse
         state = Locked(

@@ -8,7 +8,7 @@ package struct PoolStatus: Sendable {
     package let disconnected: Duration?
     /// The number of connections, or of streams, one of which has to become free.
     package let capacity: Int
-    /// Whether requests wait for streams of an HTTP/2 connection, which may allow none at the moment.
+    /// Whether requests wait for streams of HTTP/2 connections, which may allow none at the moment.
     package let isForStreams: Bool
     /// The server.
     package let server: String

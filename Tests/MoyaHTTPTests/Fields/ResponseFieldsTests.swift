@@ -114,6 +114,7 @@ struct ResponseFieldsTests {
         (.connection, "Connection"), (.keepAlive, "Keep-Alive"), (.contentLength, "Content-Length"),
         (.transferEncoding, "Transfer-Encoding"), (.contentEncoding, "Content-Encoding"), (.setCookie, "Set-Cookie"),
         (.cacheControl, "Cache-Control"), (.expires, "Expires"), (.eTag, "ETag"), (.lastModified, "Last-Modified"),
+        (.strictTransportSecurity, "Strict-Transport-Security"),
     ]
 
     @Test("the record of the scan knows a name in any case, and does not confuse it with another one")

@@ -33,7 +33,8 @@ struct ConformanceTests {
             testDescription: "no reason",
             bytes: "HTTP/1.1 200\r\nContent-Length: 4\r\n\r\npong",
             status: 200,
-            body: "pong"
+            body: "pong",
+            isSameEverywhere: false
         ),
         .init(testDescription: "204 with a length", bytes: "HTTP/1.1 204 -\r\nContent-Length: 99\r\n\r\n", status: 204),
         .init(testDescription: "304 with a length", bytes: "HTTP/1.1 304 -\r\nContent-Length: 99\r\n\r\n", status: 304),

@@ -94,7 +94,7 @@ struct RetryStage: RequestStage {
         of request: UncheckedRequest,
         _ context: RequestContext
     ) async throws -> NextStep {
-        guard let interceptor = context.settings.interceptor else { return .keep }
+        guard let interceptor = context.interceptor else { return .keep }
         return try await askInterceptor(interceptor, about: result, of: request, context)
     }
 

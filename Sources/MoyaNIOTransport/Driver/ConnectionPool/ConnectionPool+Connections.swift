@@ -158,6 +158,8 @@
                         self.handle(markingIdle: id) { state, now in
                             state.machine.streamEnded(on: id, number: number, at: now)
                         }
+                    case .streamRefused:
+                        self.handle { state, now in state.machine.streamRefused(on: id, at: now) }
                     case .streamUnopened:
                         self.handle(markingIdle: id) { state, now in state.machine.streamUnopened(on: id, at: now) }
                     case .returned(let request):

@@ -23,6 +23,8 @@
             ///
             /// `number` is the number of the stream on its connection, from 1, if its response is complete.
             case streamEnded(number: Int? = nil)
+            /// The server has refused a request on its stream, whose end is reported next.
+            case streamRefused
             /// No stream was opened for a request, whose exchange is over, or fails because its head is not accepted.
             case streamUnopened
             /// The connection cannot carry a request, of which nothing has been sent, and gives it back.
@@ -296,7 +298,7 @@
             case .failed(let id, let error):
                 guard let stream = runningStreams[id] else { return }
                 // Before the failure: the resent request must not use this connection.
-                if error.isHTTP1Required { report(.http1Required) }
+                if error.isHTTP1Required { report(.http1Required) } else if error.isRefusal { report(.streamRefused) }
                 end(stream, by: .failure(.failed(error)))
             case .windowGrown(let id?):
                 if let stream = runningStreams[id] { grownStreams.append(stream) }

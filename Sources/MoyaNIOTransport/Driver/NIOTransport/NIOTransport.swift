@@ -37,7 +37,7 @@
 
         /// Creates a transport, whose connections are closed on deinitialization.
         ///
-        /// - Parameter maximumConnectionsPerHost: The maximum number of HTTP/1.1 connections to a host, at least 1.
+        /// - Parameter maximumConnectionsPerHost: The maximum number of connections to a host, at least 1.
         ///   Further requests wait for a free connection.
         public init(maximumConnectionsPerHost: Int = 6) {
             poolManager = ConnectionPoolManager(
@@ -126,7 +126,7 @@
         /// - Parameters:
         ///   - url: An `http` or `https` URL; only its scheme, host and port matter.
         ///   - connections: The number of connections, of which there are at most
-        ///     ``TransportConfiguration/maximumConnectionsPerHost``. Over HTTP/2 one is enough.
+        ///     ``TransportConfiguration/maximumConnectionsPerHost``. Over HTTP/2 one is opened; requests open further ones.
         /// - Throws: `URLError`.
         public func preconnect(to url: URL, connections: Int) async throws {
             guard connections > 0 else { return }

@@ -4,6 +4,8 @@ extension ConnectionPoolStateMachine {
         let id: ConnectionID
         /// The last request that arrived before the connect attempt.
         let lastRequest: RequestID
+        /// The time at which it was ordered for a waiting request; zero if it was ordered without one.
+        var start = Duration.zero
         /// Whether the connect attempt continues without a request that waits for it.
         var isPreconnected = false
         /// The time at which it began to connect, after the lookup of the host name.
@@ -24,11 +26,13 @@ extension ConnectionPoolStateMachine {
 
     /// Handles a failed connect attempt.
     ///
-    /// Requests that arrived before the connect attempt fail, unless another connection or connect attempt is available.
+    /// Requests that arrived before the connect attempt fail, unless another connection or connect attempt is available. A failed
+    /// attempt beside a usable HTTP/2 connection delays further connections.
     mutating func connectFailed(_ id: ConnectionID, at now: Duration) -> [Action] {
         guard let attempt = removeConnectAttempt(id) else { return [] }
         failures += 1
         earliestConnectTime = now + Self.pause(afterFailures: failures)
+        if hasUsableConnection() { refusedConnections.record(id, at: now) }
         var actions: [Action] = []
         if connectAttempts.isEmpty, idle.isEmpty, busy.isEmpty,
             !http2Connections.contains(where: { $0.isUsable || $0.hasUsedAllowance })
@@ -51,9 +55,11 @@ extension ConnectionPoolStateMachine {
                 connectionCount < maximumConnections || (waiting.resentCount > connectAttempts.count && !idle.isEmpty)
             return hasRoom ? earliestConnectTime : nil
         }
-        guard !waiting.isEmpty, !http2Connections.contains(where: \.isUsable),
-            http2Connections.count(where: \.hasUsedAllowance) < (refusals == 0 ? maximumConnections : 1)
-        else { return nil }
+        guard !waiting.isEmpty else { return nil }
+        guard !hasUsableConnection() else { return timeOfFurtherConnect }
+        guard http2Connections.count(where: \.hasUsedAllowance) < (refusals == 0 ? maximumConnections : 1) else {
+            return nil
+        }
         guard let first = connectAttempts.first else { return earliestConnectTime }
         guard connectAttempts.count == 1, !first.isOneOfTwo, let since = first.connectingSince, let secondConnectDelay
         else {
@@ -71,7 +77,9 @@ extension ConnectionPoolStateMachine {
                 actions.append(.close(idle.removeFirst().id))
             }
             lastConnection += 1
-            connectAttempts.append(ConnectAttempt(id: lastConnection, lastRequest: lastRequest, isOneOfTwo: isSecond))
+            connectAttempts.append(
+                ConnectAttempt(id: lastConnection, lastRequest: lastRequest, start: now, isOneOfTwo: isSecond)
+            )
             actions.append(.open(lastConnection))
             // Only one connect attempt at a time after a failure.
             if failures > 0 { break }
@@ -113,7 +121,7 @@ extension ConnectionPoolStateMachine {
     /// Starts connect attempts for this number of connections, even if no request waits for them.
     mutating func preconnect(_ count: Int) -> [Action] {
         guard !hasConnections(count) else { return [] }
-        // One connection shows the version, and is enough for HTTP/2.
+        // One connection shows the version. Over HTTP/2, further ones are opened when requests need them.
         let missing = version == .http1 ? min(count, maximumConnections) - idle.count - busy.count : 1
         for index in connectAttempts.indices.prefix(missing) { connectAttempts[index].isPreconnected = true }
         var actions: [Action] = []

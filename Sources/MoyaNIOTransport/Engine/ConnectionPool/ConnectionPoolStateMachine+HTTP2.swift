@@ -13,6 +13,12 @@ extension ConnectionPoolStateMachine {
         let id: ConnectionID
         var streamCount = 0
         var streamLimit: Int
+        /// Whether the server has sent its limit.
+        var isLimitKnown = false
+        /// The number of streams that the server is expected to accept at once, after it has refused one below its limit.
+        var acceptedStreams = Int.max
+        /// Whether a response was complete.
+        var hasServed = false
         var idleSince: Duration
         /// Whether the pool sends no more requests on the connection, after a GOAWAY (RFC 9113, section 6.8) or a change to HTTP/1.1.
         ///
@@ -31,9 +37,16 @@ extension ConnectionPoolStateMachine {
 
         /// Whether requests should wait for this connection rather than for another one.
         var isUsable: Bool { !isGoingAway && isResponsive && sentCount < allowance }
-        var hasRoom: Bool { isUsable && streamCount < streamLimit }
+        var hasRoom: Bool { isUsable && streamCount < min(streamLimit, acceptedStreams) }
+        /// Whether all streams that the server allows are in use.
+        ///
+        /// A server that allows none pauses its client, so such a connection does not count as full.
+        var isFull: Bool { isLimitKnown && streamLimit > 0 && streamCount >= streamLimit }
         /// Whether the server may accept no more requests, but has not reported so.
         var hasUsedAllowance: Bool { !isGoingAway && sentCount >= allowance }
+
+        /// Whether the connection counts towards the limit of connections: the pool may send requests on it, now or later.
+        var isCounted: Bool { !isGoingAway && isResponsive }
 
         /// Counts a request that is sent.
         mutating func countRequest(at now: Duration) {
@@ -46,6 +59,13 @@ extension ConnectionPoolStateMachine {
         mutating func extendAllowance() {
             allowance = allowance > ConnectionPoolStateMachine.largestAllowance / 2 ? .max : allowance * 2
             allowanceUsedAt = nil
+        }
+
+        /// Counts a complete response.
+        mutating func countResponse() {
+            hasServed = true
+            guard acceptedStreams < .max else { return }
+            acceptedStreams = acceptedStreams < streamLimit - 1 ? acceptedStreams + 1 : .max
         }
     }
 
@@ -86,6 +106,8 @@ extension ConnectionPoolStateMachine {
         http2Connections[index].idleSince = now
         if let number {
             (refusals, isRefusingAll) = (0, false)
+            refusedConnections.recordResponse(on: id)
+            http2Connections[index].countResponse()
             if number >= http2Connections[index].allowance { extendAllowance(at: index) }
         }
         if http2Connections[index].streamCount == 0, http2Connections[index].isGoingAway {
@@ -110,11 +132,32 @@ extension ConnectionPoolStateMachine {
     mutating func streamLimitChanged(to count: Int, on id: ConnectionID, at now: Duration) -> [Action] {
         guard let index = http2Connections.firstIndex(where: { $0.id == id }) else { return [] }
         http2Connections[index].streamLimit = count
+        http2Connections[index].isLimitKnown = true
         return runWaiting(at: now)
+    }
+
+    /// Handles a request that the server has refused on its stream, before the end of the stream.
+    ///
+    /// It has no effect on the only usable connection: the session delays the request. If there is another one, a connection
+    /// without a response gets no more requests, and one with a response gets as many at once as the server has accepted, and one
+    /// more after each response.
+    mutating func streamRefused(on id: ConnectionID, at now: Duration) -> [Action] {
+        guard let index = http2Connections.firstIndex(where: { $0.id == id }), http2Connections[index].isUsable,
+            hasUsableConnection(besides: id)
+        else { return [] }
+        if http2Connections[index].hasServed {
+            http2Connections[index].acceptedStreams = max(1, http2Connections[index].streamCount - 1)
+        } else {
+            http2Connections[index].isGoingAway = true
+            refusedConnections.record(id, at: now)
+        }
+        return []
     }
 
     /// Handles an HTTP/2 connection on which the server accepts no more requests.
     ///
+    /// If another connection is usable, a server that reports an error, or has processed no request, only delays further
+    /// connections. Otherwise these rules apply.
     /// If it has refused some, no more are sent on later connections than it has processed on this one, but at least one, until it
     /// accepts more. After connections on which it has processed none, the next ones are delayed, and after ``maximumRefusals``
     /// with an error the waiting requests fail.
@@ -127,7 +170,9 @@ extension ConnectionPoolStateMachine {
             http2Connections.remove(at: index)
             actions.append(.close(id))
         }
-        if let processed = departure.processed {
+        if departure.isError || departure.processed == 0, hasUsableConnection(besides: id) {
+            refusedConnections.record(id, at: now)
+        } else if let processed = departure.processed {
             refusedAt = now
             if departure.refused > 0 { allowance = max(1, processed) }
             if processed == 0, departure.refused > 0 || departure.isError {
@@ -139,7 +184,7 @@ extension ConnectionPoolStateMachine {
                 if isRefusingAll { while let request = waiting.popFirst() { actions.append(.fail(request)) } }
             }
         }
-        return actions + startConnectAttempts(at: now)
+        return actions + runWaiting(at: now)
     }
 
     /// Handles a server that requires HTTP/1.1: later connections offer nothing else.
@@ -161,7 +206,7 @@ extension ConnectionPoolStateMachine {
     mutating func responsivenessChanged(to isResponsive: Bool, of id: ConnectionID, at now: Duration) -> [Action] {
         guard let index = http2Connections.firstIndex(where: { $0.id == id }) else { return [] }
         http2Connections[index].isResponsive = isResponsive
-        return isResponsive ? runWaiting(at: now) : startConnectAttempts(at: now)
+        return runWaiting(at: now)
     }
 
     /// Runs waiting requests on HTTP/2 connections with room.
@@ -173,11 +218,33 @@ extension ConnectionPoolStateMachine {
         return !waiting.isEmpty ? actions + startConnectAttempts(at: now) : actions
     }
 
-    /// Returns the first HTTP/2 connection with room for a request, and counts the request.
+    /// Returns the HTTP/2 connection for the next request, and counts the request; `nil` if none has room.
     mutating func takeHTTP2Room(at now: Duration) -> ConnectionID? {
-        guard let index = http2Connections.firstIndex(where: \.hasRoom) else { return nil }
+        guard let index = indexOfRoom else { return nil }
         http2Connections[index].countRequest(at: now)
         return http2Connections[index].id
+    }
+
+    /// The index of the HTTP/2 connection for the next request; `nil` if none has room.
+    ///
+    /// The oldest connections that together allow twice as many streams as are needed share the requests, so that the others become
+    /// idle. Of these, the least loaded one is used. A connection whose limit is unknown is not used if a limit is known, because
+    /// the server may be about to refuse the connection.
+    private var indexOfRoom: Int? {
+        guard http2Connections.count > 1 else { return http2Connections.first?.hasRoom == true ? 0 : nil }
+        let isLimitKnown = http2Connections.contains { $0.isUsable && $0.isLimitKnown }
+        var missing = 2
+        for connection in http2Connections where connection.isUsable { missing += 2 * connection.streamCount }
+        var best: Int?
+        for (index, connection) in http2Connections.enumerated()
+        where connection.isUsable && connection.isLimitKnown == isLimitKnown {
+            if connection.hasRoom, connection.streamCount < best.map({ http2Connections[$0].streamCount }) ?? .max {
+                best = index
+            }
+            missing -= min(missing, connection.streamLimit)
+            if missing == 0, best != nil { break }
+        }
+        return best
     }
 
     /// Allows more requests on a connection and on later ones, because the server accepts more than on an earlier one.

@@ -1,9 +1,9 @@
 /// The state machine of the connection pool for one origin.
 ///
-/// Requests and connections are numbers, and the current time is passed in. An HTTP/1.1 connection carries one
-/// request at a time, and the number of connections is limited. An HTTP/2 connection carries as many requests as
-/// the server allows. Unless the version is HTTP/1.1, only one connection is opened at a time, and a second one if the first is
-/// not ready after ``secondConnectDelay``.
+/// Requests and connections are numbers, and the current time is passed in. The number of connections is limited. An HTTP/1.1
+/// connection carries one request at a time. An HTTP/2 connection carries as many requests as the server allows, and the pool opens
+/// a further one if requests wait and all of them are full (``timeOfFurtherConnect``). Unless the version is HTTP/1.1, only one
+/// connection is opened at a time, and a second one if the first connection is not ready after ``secondConnectDelay``.
 struct ConnectionPoolStateMachine: Sendable {
     typealias ConnectionID = Int
     typealias RequestID = Int
@@ -64,6 +64,7 @@ struct ConnectionPoolStateMachine: Sendable {
     ///
     /// A refused request should then fail.
     var isRefusingAll = false
+    var refusedConnections = RefusedConnections()
     /// The time of the last ``Departure`` with a number of processed requests.
     var refusedAt = Duration.zero
     /// Whether the server requires HTTP/1.1 (RFC 9113, section 7).
@@ -72,7 +73,7 @@ struct ConnectionPoolStateMachine: Sendable {
     /// Creates the state of a pool.
     ///
     /// - Parameters:
-    ///   - maximumConnections: The maximum number of HTTP/1.1 connections.
+    ///   - maximumConnections: The maximum number of connections.
     ///   - protocols: The versions of HTTP that connections offer.
     ///   - idleTimeout: The time after which an idle connection is closed.
     ///   - secondConnectDelay: The time after which a second connect attempt is started, or `nil`.
@@ -115,13 +116,18 @@ struct ConnectionPoolStateMachine: Sendable {
         waiting.isEmpty && connectAttempts.isEmpty && idle.isEmpty && busy.isEmpty && http2Connections.isEmpty
     }
 
-    /// The number of HTTP/1.1 connections, in use or not, and of connect attempts.
-    var connectionCount: Int { connectAttempts.count + idle.count + busy.count }
+    /// The number of connections, in use or not, and of connect attempts.
+    ///
+    /// It excludes HTTP/2 connections that accept no more requests, or whose server is in doubt, because they need a replacement.
+    var connectionCount: Int {
+        connectAttempts.count + idle.count + busy.count + http2Connections.count(where: \.isCounted)
+    }
 
     /// The number of HTTP/1.1 connections or HTTP/2 streams for one of which requests wait.
     var capacity: (count: Int, isStreams: Bool) {
-        guard let streams = http2Connections.lazy.filter(\.isUsable).map(\.streamLimit).max() else {
-            return (maximumConnections, false)
+        guard hasUsableConnection() else { return (maximumConnections, false) }
+        let streams = http2Connections.reduce(0) { sum, connection in
+            connection.isUsable ? sum + min(connection.streamLimit, .max - sum) : sum
         }
         return (streams, true)
     }
@@ -158,12 +164,18 @@ struct ConnectionPoolStateMachine: Sendable {
 
     /// Handles a waiting request that was cancelled or timed out.
     ///
-    /// A connect attempt for which no request waits is cancelled. So is a connect attempt for which a request has waited until
-    /// its timeout, since it may never complete: the other waiting requests get another one.
+    /// A connect attempt for which no request waits is cancelled. So is a connect attempt for which a request has waited until its
+    /// timeout, since it may never complete: the other waiting requests get another one. An attempt that has just begun is kept,
+    /// because many requests may time out together. If an HTTP/2 connection is usable, the request has waited for one of its
+    /// streams, too.
     mutating func requestCancelled(_ request: RequestID, timedOut: Bool, at now: Duration) -> [Action] {
         guard waiting.remove(request) else { return [] }
         var actions: [Action] = []
-        if timedOut, let index = connectAttempts.firstIndex(where: { $0.lastRequest >= request }) {
+        if timedOut, !hasUsableConnection(),
+            let index = connectAttempts.firstIndex(where: {
+                $0.lastRequest >= request && now - $0.start >= Self.secondConnectDelay
+            })
+        {
             actions.append(.cancelConnect(connectAttempts.remove(at: index).id))
             // The other one of two may be replaced, too.
             for index in connectAttempts.indices { connectAttempts[index].isOneOfTwo = false }
@@ -187,10 +199,15 @@ struct ConnectionPoolStateMachine: Sendable {
         } else {
             for connection in idle where connection.id == id { stale.recordClose(connection.use(at: now), at: now) }
             idle.removeAll { $0.id == id }
-            http2Connections.removeAll { $0.id == id }
             connectAttempts.removeAll { $0.id == id }
+            if let index = http2Connections.firstIndex(where: { $0.id == id }) {
+                let connection = http2Connections.remove(at: index)
+                if !connection.hasServed, connection.isUsable, hasUsableConnection() {
+                    refusedConnections.record(id, at: now)
+                }
+            }
         }
-        return startConnectAttempts(at: now)
+        return runWaiting(at: now)
     }
 
     /// Returns whether an open connection has no request.

@@ -1,10 +1,10 @@
-/// The assignment of an origin's connections to event loops: an event loop serves several connections before the next one
-/// gets any.
+/// The assignment of an origin's connections to event loops: an event loop serves several HTTP/1.1 connections before the next one
+/// gets any, and each HTTP/2 connection gets the event loop with the fewest.
 ///
-/// With few connections, all requests to an origin wake the same thread; with many, they use all processors. A connection for a caller
-/// on an event loop is on this event loop.
+/// With few connections, all requests to an origin wake the same thread; with many, they use all processors. A further HTTP/2
+/// connection is a sign of many requests. An HTTP/1.1 connection, or the first one, for a caller on an event loop is on this event loop.
 struct LoopAssignment: Sendable {
-    /// The number of connections that one event loop serves before the next one gets any.
+    /// The number of HTTP/1.1 connections that one event loop serves before the next one gets any.
     static let connectionsPerLoop = 8
 
     private var counts: [Int]
@@ -12,14 +12,20 @@ struct LoopAssignment: Sendable {
     /// Creates an assignment to a number of event loops, without any connection.
     init(loops: Int) { counts = Array(repeating: 0, count: max(1, loops)) }
 
-    /// Adds a connection, on the caller's event loop if the caller has one, and returns the index of its event loop.
-    mutating func add(for caller: Int? = nil) -> Int {
-        if let caller, counts.indices.contains(caller) {
+    /// Adds a connection.
+    ///
+    /// - Parameters:
+    ///   - isHTTP2: Whether it is a further HTTP/2 connection.
+    ///   - caller: The event loop of the caller, if the caller is on one.
+    /// - Returns: The index of the connection's event loop.
+    mutating func add(isHTTP2: Bool = false, for caller: Int? = nil) -> Int {
+        if let caller, !isHTTP2, counts.indices.contains(caller) {
             counts[caller] += 1
             return caller
         }
-        let level = (counts.min() ?? 0) / Self.connectionsPerLoop
-        let index = counts.firstIndex { $0 < (level + 1) * Self.connectionsPerLoop } ?? 0
+        let step = isHTTP2 ? 1 : Self.connectionsPerLoop
+        let level = (counts.min() ?? 0) / step
+        let index = counts.firstIndex { $0 < (level + 1) * step } ?? 0
         counts[index] += 1
         return index
     }

@@ -97,6 +97,29 @@ struct IdempotencyKeyTests {
         }
     }
 
+    @Test(
+        "a POST that is lost with a reused connection is sent again with its key, and without keys is lost",
+        arguments: [true, false]
+    )
+    func resend(hasKeys: Bool) async throws {
+        // URLSession does not report that a connection was reused.
+        for kind in TransportKind.allCases where kind != .urlSession {
+            try await kind.withReactingServer({ $0.number == 1 ? .cut : .respond(200) }) { transport, server in
+                let session = hasKeys ? session(transport, interceptor: nil) : Session(transport: transport)
+                _ = try await session.data(for: server.request())
+                if hasKeys {
+                    _ = try await session.data(for: server.request(method: "POST"))
+                    #expect(server.values(of: Self.name) == [nil, "k1", "k1"])
+                } else {
+                    await #expect(throws: (any Error).self) {
+                        try await session.data(for: server.request(method: "POST"))
+                    }
+                    #expect(server.count == 2)
+                }
+            }
+        }
+    }
+
     @Test("a redirected POST keeps its key", arguments: TransportKind.allCases)
     func redirect(kind: TransportKind) async throws {
         try await kind.withReactingServer({ received in

@@ -183,6 +183,7 @@
                 evaluators: ["localhost": DisabledTrustEvaluator()]
             )
             var configuration = TransportConfiguration(serverTrustManager: trust)
+            configuration.maximumConnectionsPerHost = 1
             configuration.connectionPoolTimeout = .milliseconds(500)
             let limited = try NIOTransport(connection: configuration)
             configuration.connectionPoolTimeout = nil

@@ -19,6 +19,8 @@
     enum HTTP2Live {
         static func run(
             settings: [(identifier: UInt16, value: UInt32)]? = [],
+            connections: Int = 6,
+            idleTimeout: Duration? = nil,
             http1: (@Sendable (RawConnection) async throws -> Void)? = nil,
             _ serve: @escaping @Sendable (HTTP2Peer) async throws -> Void,
             then body: (NIOTransport, HTTP2Server) async throws -> Void
@@ -30,7 +32,10 @@
                 http1: http1,
                 serve
             )
-            let transport = try NIOTransport(connection: TransportConfiguration(trusting: authority))
+            var configuration = try TransportConfiguration(trusting: authority)
+            configuration.maximumConnectionsPerHost = connections
+            configuration.idleConnectionTimeout = idleTimeout
+            let transport = try NIOTransport(connection: configuration)
             try await transport.shutDown(after: { try await body(transport, server) })
             await server.shutDown()
         }

@@ -115,7 +115,7 @@
         )
         func goAwayWithWaiting() async throws {
             let connections = Locked(0)
-            try await HTTP2Live.run(settings: [(3, 1)]) { peer in
+            try await HTTP2Live.run(settings: [(3, 1)], connections: 1) { peer in
                 let number = connections.withLock { connections in
                     connections += 1
                     return connections

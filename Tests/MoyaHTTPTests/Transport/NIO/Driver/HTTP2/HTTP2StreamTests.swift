@@ -14,7 +14,7 @@
         @Test("requests beyond the HTTP/2 server's stream limit wait and are sent in order", arguments: [1, 2, 7])
         func limit(count: Int) async throws {
             let open = Locked((now: 0, most: 0, paths: [String]()))
-            try await HTTP2Live.run(settings: Self.limit(UInt32(count))) { peer in
+            try await HTTP2Live.run(settings: Self.limit(UInt32(count)), connections: 1) { peer in
                 var streams: [HTTP2Request] = []
                 while let request = try await peer.request() {
                     streams.append(request)
@@ -69,7 +69,7 @@
         func waitingAndOver() async throws {
             let paths = Locked<[String]>([])
             let gate = Promise<Void>()
-            try await HTTP2Live.run(settings: Self.limit(1)) { peer in
+            try await HTTP2Live.run(settings: Self.limit(1), connections: 1) { peer in
                 while let request = try await peer.request() {
                     paths.withLock { $0.append(request.path) }
                     if request.path == "/holds" { await gate.wait() }
@@ -191,7 +191,7 @@
         @Test("a shutdown ends running and waiting HTTP/2 requests and opens no connection")
         func shutdown() async throws {
             let connections = Locked(0)
-            try await HTTP2Live.run(settings: Self.limit(2)) { peer in
+            try await HTTP2Live.run(settings: Self.limit(2), connections: 1) { peer in
                 connections.withLock { $0 += 1 }
                 while let request = try await peer.request() {
                     if request.path == "/first" { try await peer.respond(on: request.stream) }

@@ -76,9 +76,22 @@
         func hangingAttempt() {
             var state = Machine.either()
             _ = state.arrive(3)
-            #expect(state.requestCancelled(1, timedOut: true, at: .zero) == [.cancelConnect(1), .open(2)])
-            #expect(state.requestCancelled(2, timedOut: false, at: .zero) == [], "one still waits for it")
-            #expect(state.connectedHTTP2(2, streams: 10, at: .zero) == [.run(3, on: 2)])
+            #expect(state.requestCancelled(1, timedOut: true, at: .seconds(1)) == [.cancelConnect(1), .open(2)])
+            #expect(state.requestCancelled(2, timedOut: false, at: .seconds(1)) == [], "one still waits for it")
+            #expect(state.connectedHTTP2(2, streams: 10, at: .seconds(1)) == [.run(3, on: 2)])
+        }
+
+        @Test("many requests that time out together replace a connection attempt once")
+        func manyTimeouts() {
+            for var state in [Machine.either(), .http1(limit: 1)] {
+                let requests = (0..<1_000).map { _ in state.enqueue(at: .zero).0 }
+                let actions = requests.dropLast().map { request in
+                    state.requestCancelled(request, timedOut: true, at: .milliseconds(5_000 + request / 10))
+                }
+                #expect(actions.filter { !$0.isEmpty } == [[.cancelConnect(1), .open(2)]])
+                let last = state.requestCancelled(1_000, timedOut: true, at: .seconds(6))
+                #expect(last == [.cancelConnect(2)])
+            }
         }
     }
 #endif

@@ -28,7 +28,7 @@
 
         @Test("requests beyond the HTTP/2 server's limit wait, and requests that are sent again go before them")
         func streamLimit() {
-            var state = Machine.either()
+            var state = Machine.either(limit: 1)
             _ = state.arrive(3)
             #expect(state.connectedHTTP2(1, streams: 1, at: .zero) == [.run(1, on: 1)])
             #expect(state.streamLimitChanged(to: 2, on: 1, at: .zero) == [.run(2, on: 1)])
