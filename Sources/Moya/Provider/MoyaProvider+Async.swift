@@ -40,6 +40,7 @@ extension MoyaProvider {
     @inline(__always)
     nonisolated(nonsending) func run(
         _ target: Target,
+        endpoint: Endpoint? = nil,
         adjust: (@Sendable (inout URLRequest) -> Void)? = nil,
         findMisuse: (@Sendable (TaskExecution) -> TargetMisuse?)? = nil,
         send: nonisolated(nonsending) (MappedRequest, ProviderRequest<Target>) async -> SentResult
@@ -47,7 +48,7 @@ extension MoyaProvider {
         let nextStep = Promise<CallerStep>()
         let request = ProviderRequest(
             target,
-            endpoint: endpoint(target),
+            endpoint: endpoint ?? self.endpoint(target),
             plugins: plugins,
             stubBehavior: stubClosure(target),
             queue: callbackQueue,

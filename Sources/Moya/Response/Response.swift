@@ -66,6 +66,14 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
         }
     }
 
+    /// The URL of the response, after all redirects; `nil` for a stub without a request.
+    var finalURL: URL? {
+        switch head {
+        case .received(let received, _): received.url
+        case .given(let response): response?.url ?? request?.url
+        }
+    }
+
     /// The headers; empty for a stub with only a status code and data.
     ///
     /// Reading them costs less than reading ``response``.

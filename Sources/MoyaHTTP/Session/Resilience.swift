@@ -2,6 +2,9 @@
 ///
 /// Each property is a stage of the pipeline and can be used alone. A stage whose property is `nil` costs nothing.
 public struct Resilience: Sendable {
+    /// The keys of requests that are not idempotent, by which a server recognizes a repeated request; `nil` for no keys.
+    public var idempotencyKeys: IdempotencyKeys?
+
     /// Creates settings without a limit.
     public init() {}
 }

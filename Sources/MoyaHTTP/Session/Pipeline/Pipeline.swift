@@ -40,6 +40,8 @@ struct Pipeline: Sendable {
             // The application's middleware is around all attempts.
             for middleware in policies.middleware { stages.append(RequestMiddlewareStage(middleware: middleware)) }
         }
+        // All attempts of a request have one key. The middleware may send different requests.
+        if let keys = policies.resilience.idempotencyKeys { stages.append(IdempotencyKeyStage(keys: keys)) }
         return stages + [
             // Retries are above the adapters, which see each attempt. Reading the response's body is a part of the
             // attempt.

@@ -27,7 +27,8 @@ struct ResendStage: ExchangeStage {
         _ next: ExchangeHandler
     ) async throws -> TransportResponse {
         var (request, error) = (request, error)
-        var rule = ResendRule(for: request)
+        let usesKeys = context.session.policies.resilience.idempotencyKeys != nil
+        var rule = ResendRule(for: request, usesIdempotencyKeys: usesKeys)
         // The time before the first failure does not count: the wait for a connection has other limits.
         let firstFailure = ContinuousClock.now
         while true {
