@@ -69,7 +69,7 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
     /// The URL of the response, after all redirects; `nil` for a stub without a request.
     var finalURL: URL? {
         switch head {
-        case .received(let received, _): received.url
+        case .received(let received): received.url
         case .given(let response): response?.url ?? request?.url
         }
     }
