@@ -188,10 +188,8 @@
                 let piece = try await reader.next()
                 #expect(piece == Data("ping".utf8))
                 input.finish(throwing: Failure())
-                let error = await #expect(throws: URLError.self) { try await reader.next() }
-                #expect(error?.code == .requestBodyStreamExhausted)
-                let cause = error?.userInfo[NSUnderlyingErrorKey] as? RequestBodyError
-                #expect(cause?.reason == .failed && cause?.underlyingError is Failure)
+                let error = await #expect(throws: RequestBodyError.self) { try await reader.next() }
+                #expect(error?.reason == .failed && error?.underlyingError is Failure)
                 #expect(await isWhole.wait() == false)
             }
         }

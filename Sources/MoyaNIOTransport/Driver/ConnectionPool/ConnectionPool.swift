@@ -78,12 +78,14 @@
             exchange: Exchange,
             expectation: OutboundRequest.Expectation? = nil
         ) throws -> OutboundRequest {
-            try OutboundRequest(
+            // The function of the header captures only the URL, because a capture copies the whole request.
+            let url = request.url
+            return try OutboundRequest(
                 request,
                 body: body,
                 exchange: exchange,
                 route: route,
-                hostHeader: hostHeader(for: request.url),
+                hostHeader: hostHeader(for: url),
                 pool: self,
                 expectation: expectation
             )
@@ -106,8 +108,10 @@
             if isReturned { request.exchange.removeCarrier() }
             let history = isReturned ? .returned : request.history
             enum Start: Sendable {
-                /// Run the request, or fail it: the pool is shut down, or does not have the selected connection any more.
-                case perform(Effect, [Effect] = [])
+                /// Run the request, and perform effects.
+                ///
+                /// Without a connection the request fails: the pool is shut down, or does not have the selected connection any more.
+                case run(on: OpenConnection?, [Effect] = [])
                 case wait(as: RequestID, [Effect])
                 /// The pool is not in the table: it is new, or was unused.
                 case addToTable
@@ -115,7 +119,7 @@
             let now = now
             let caller = isReturned ? nil : currentLoop
             let start: Start = state.withLock { state in
-                guard state.shutdownError == nil else { return .perform(.failUnprocessed(request)) }
+                guard state.shutdownError == nil else { return .run(on: nil) }
                 guard state.isAttached else { return .addToTable }
                 let (id, result) = state.machine.enqueue(
                     history,
@@ -124,12 +128,14 @@
                     at: now
                 )
                 switch result {
-                case .run(let connection):
-                    let effect = useConnection(connection, for: request, in: &state)
-                    guard let caller, !state.loopAssignment.hasConnection(on: caller) else { return .perform(effect) }
+                case .run(let id):
+                    let connection = useConnection(id, in: &state)
+                    guard let caller, !state.loopAssignment.hasConnection(on: caller) else {
+                        return .run(on: connection)
+                    }
                     let actions = state.machine.openAnother()
-                    guard !actions.isEmpty else { return .perform(effect) }
-                    return .perform(effect, apply(actions, to: &state, because: nil, for: caller))
+                    guard !actions.isEmpty else { return .run(on: connection) }
+                    return .run(on: connection, apply(actions, to: &state, because: nil, for: caller))
                 case .wait(let actions):
                     state.waiting[id] = request
                     let effects = apply(actions, to: &state, because: nil, for: caller)
@@ -138,12 +144,13 @@
                 }
             }
             switch start {
-            case .perform(.run(_, let connection), _) where isReturned:
+            case .run(let connection?, let effects):
                 // If many idle connections have been closed, nested calls would recurse once for each of them.
-                connection.runLater(request)
-            case .perform(let effect, let others):
-                perform(effect)
-                perform(others)
+                if isReturned { connection.runLater(request) } else { connection.run(request) }
+                perform(effects)
+            case .run(nil, let effects):
+                perform(.failUnprocessed(request))
+                perform(effects)
             case .addToTable:
                 // The table may have another pool for the server in the meantime.
                 if let pool = table.add(self) { return pool.start(request, isReturned: isReturned) }
@@ -259,18 +266,14 @@
 
         /// Reports a connection to the table if it is idle, and returns another one to evict if there are too many.
         func markIdle(_ id: ConnectionID, in state: inout State) -> ConnectionPoolTable.Connection? {
-            guard let place = state.connections[id]?.place, state.machine.isIdle(id) else { return nil }
-            state.connections[id]?.isIdle = true
-            return table.markIdle(place)
+            guard let connection = state.connections[id], state.machine.isIdle(id) else { return nil }
+            return table.markIdle(connection.place)
         }
 
         /// Returns a connection for a request, and reports it to the table as used; `nil` if it has been closed in the meantime.
         func useConnection(_ id: ConnectionID, in state: inout State) -> OpenConnection? {
             guard let connection = state.connections[id] else { return nil }
-            if connection.isIdle {
-                state.connections[id]?.isIdle = false
-                table.markUsed(connection.place)
-            }
+            table.markUsed(connection.place)
             return connection
         }
 
