@@ -193,9 +193,7 @@ extension TransportResponse {
     ///
     /// It throws `URLError`, also from the stream; see ``decoded(limits:bufferLimit:accepting:refusingUnknown:url:)``.
     package func limited(by limits: ContentDecodingLimits, url: URL) throws -> TransportResponse {
-        guard fields.contains(.contentEncoding), ContentCoding.isCoded(headers[values: .contentEncoding]) else {
-            return self
-        }
+        guard fields.contains(.contentEncoding), headers.isCoded else { return self }
         let encoded = headers[.contentLength].flatMap { Int64($0) }
         var response = self
         switch body {

@@ -17,8 +17,6 @@
         /// The pool of the request, which the request keeps alive.
         private let pool: any AnyObject & Sendable
 
-        fileprivate static let host = HTTPField.Name("Host")
-
         /// Creates an outbound request.
         ///
         /// - Parameters:
@@ -53,7 +51,7 @@
             }
             var (headers, chosenHost) = (request.headers, "")
             if headers.contains(where: \.isWrittenByTransport) {
-                chosenHost = headers.first { $0.name == Self.host && !$0.value.isEmpty }?.value ?? ""
+                chosenHost = headers.first { $0.name == .hostField && !$0.value.isEmpty }?.value ?? ""
                 headers.removeAll(where: \.isWrittenByTransport)
             }
             if let names = request.body?.trailerList, !headers.contains(.trailer) { headers[.trailer] = names }
@@ -96,7 +94,7 @@
         fileprivate var isWrittenByTransport: Bool {
             // The length rules out nearly all other names.
             switch name.canonicalName.utf8.count {
-            case 4: name == OutboundRequest.host
+            case 4: name == .hostField
             case 6: isExpectContinue
             case 14, 17: name.isFraming
             default: false
