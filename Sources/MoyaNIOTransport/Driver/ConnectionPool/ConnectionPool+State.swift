@@ -24,8 +24,8 @@
             func runLater(_ request: OutboundRequest) { loop.execute { bound.value.run(request) } }
 
             /// Calls a function on the event loop of the connection, immediately if that is the current one.
-            func onLoop(_ body: @escaping @Sendable (any HTTPConnection) -> Void) {
-                loop.runNow { body(bound.value) }
+            func runOnLoop(_ body: @escaping @Sendable (any HTTPConnection) -> Void) {
+                loop.runOnLoop { body(bound.value) }
             }
         }
 

@@ -302,9 +302,9 @@
             for waiter in waiters { waiter.result.fulfill(.failure(error(waiter.url))) }
             for request in waiting { request.exchange.failed(error(request.exchange.url)) }
             perform(connectAttempts.map { .cancelConnect($0) })
-            for connection in connections { connection.onLoop { $0.shutDown() } }
+            for connection in connections { connection.runOnLoop { $0.shutDown() } }
             for connected in channels {
-                connected.channel.eventLoop.runNow { connected.closeNow() }
+                connected.channel.eventLoop.runOnLoop { connected.closeNow() }
             }
             return .andAllComplete(channels.map(\.channel.closeFuture), on: loops[0])
         }

@@ -307,7 +307,7 @@
             case .settingsChanged:
                 hasGrownWindows = true
                 report(.streamLimitChanged(to: machine.streamLimit))
-            case .receivedGoAway(let unprocessed, let processed, let error):
+            case .goAway(let unprocessed, let processed, let error):
                 receivedGoAway(error, unprocessed: unprocessed, processed: processed)
             }
         }

@@ -35,7 +35,7 @@
             ///
             /// It processes `processed` requests, and not those on the streams `unprocessed`, which are closed. The error has the
             /// code of the frame.
-            case receivedGoAway(unprocessed: [StreamID], processed: Int, HTTP2Error)
+            case goAway(unprocessed: [StreamID], processed: Int, HTTP2Error)
         }
 
         /// A stream until its end is received: its windows, and the state of its response.
@@ -394,7 +394,7 @@
             let unprocessed = openStreams.keys.filter { $0 > last }.sorted()
             for id in unprocessed { openStreams[id] = nil }
             let processed = Self.streamCount(upTo: min(last, nextStream - 1))
-            return .receivedGoAway(unprocessed: unprocessed, processed: processed, error)
+            return .goAway(unprocessed: unprocessed, processed: processed, error)
         }
     }
 #endif
