@@ -97,19 +97,26 @@ extension ConnectionPoolStateMachine {
         return runWaiting(at: now) + cancelled
     }
 
-    /// Handles the end of an exchange on an HTTP/2 stream.
-    ///
-    /// `number` is the number of the stream on its connection, from 1, if its response is complete.
-    mutating func streamEnded(on id: ConnectionID, number: Int? = nil, at now: Duration) -> [Action] {
+    /// Handles a complete response on an HTTP/2 stream; `number` is the number of the stream on its connection, from 1.
+    mutating func streamCompleted(on id: ConnectionID, number: Int, at now: Duration) -> [Action] {
         guard let index = http2Connections.firstIndex(where: { $0.id == id }) else { return [] }
+        (refusals, isRefusingAll) = (0, false)
+        refusedConnections.recordResponse(on: id)
+        http2Connections[index].countResponse()
+        if number >= http2Connections[index].allowance { extendAllowance(at: index) }
+        return endStream(at: index, now)
+    }
+
+    /// Handles an HTTP/2 stream that has ended without a complete response.
+    mutating func streamEnded(on id: ConnectionID, at now: Duration) -> [Action] {
+        guard let index = http2Connections.firstIndex(where: { $0.id == id }) else { return [] }
+        return endStream(at: index, now)
+    }
+
+    private mutating func endStream(at index: Int, _ now: Duration) -> [Action] {
+        let id = http2Connections[index].id
         http2Connections[index].streamCount -= 1
         http2Connections[index].idleSince = now
-        if let number {
-            (refusals, isRefusingAll) = (0, false)
-            refusedConnections.recordResponse(on: id)
-            http2Connections[index].countResponse()
-            if number >= http2Connections[index].allowance { extendAllowance(at: index) }
-        }
         if http2Connections[index].streamCount == 0, http2Connections[index].isGoingAway {
             http2Connections.remove(at: index)
             return [.close(id)]
