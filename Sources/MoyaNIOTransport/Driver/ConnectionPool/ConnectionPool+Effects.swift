@@ -63,7 +63,8 @@
                     guard let request = state.waiting.removeValue(forKey: request) else { continue }
                     effects.append(useConnection(id, for: request, in: &state))
                 case .open(let id):
-                    let index = state.loopAssignment.add(isHTTP2: state.machine.version == .http2, for: caller)
+                    let isFurther = state.machine.hasUsableConnection()
+                    let index = state.loopAssignment.add(isFurther: isFurther, for: caller)
                     state.loopIndices[id] = index
                     state.connectAttempts[id] = RunningConnectAttempt(loop: loops[index])
                     effects.append(.open(id, on: loops[index]))

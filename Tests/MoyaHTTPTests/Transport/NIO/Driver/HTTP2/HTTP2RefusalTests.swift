@@ -1,10 +1,13 @@
 #if NIO && !canImport(Darwin)
     import Foundation
     import FoundationNetworking
+    import NIOCore
+    import NIOPosix
     import TestServers
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     @Suite("HTTP/2 servers may refuse requests or end the connection", .timeLimit(.minutes(5)))
     struct HTTP2RefusalTests {
@@ -107,6 +110,35 @@
                 }
                 #expect(texts.count == 64)
                 #expect(processed.withLock { $0 } == Dictionary(uniqueKeysWithValues: (0..<64).map { ("/\($0)", 1) }))
+            }
+        }
+
+        @Test("the HTTP/2 connection that follows a GOAWAY is on the event loop of the caller, as the first one")
+        func goAwayOnLoop() async throws {
+            let connections = Locked(0)
+            try await HTTP2Live.run { peer in
+                connections.withLock { $0 += 1 }
+                while let request = try await peer.request() {
+                    try await peer.goAway(last: request.stream)
+                    try await peer.respond(on: request.stream)
+                }
+            } then: { transport, server in
+                let loops = Array(MultiThreadedEventLoopGroup.singleton.makeIterator())
+                for loop in loops {
+                    let onLoop = Locked<[Bool]>([])
+                    try await withTaskExecutorPreference(try #require(transport.taskExecutor(of: loop))) {
+                        for _ in 0..<2 {
+                            var request = TransportRequest(method: .get, url: server.url())
+                            request.onConnect = {
+                                let isOnLoop = loop.inEventLoop
+                                onLoop.withLock { $0.append(isOnLoop) }
+                            }
+                            try await expectEqual(transport.send(request).collected(), Data("ok".utf8))
+                        }
+                    }
+                    #expect(onLoop.withLock { $0 } == [true, true])
+                }
+                #expect(connections.withLock { $0 } == 2 * loops.count)
             }
         }
 
