@@ -138,7 +138,7 @@
                         self.handle(markingIdle: id) { state, now in
                             state.machine.freed(id, keepAliveTime: keepAliveTime, at: now)
                         }
-                    case .returned(let request): self.start(request, isReturned: true)
+                    case .returned(let request): self.restart(request)
                     case .noResponse: self.handle { state, _ in state.machine.closeIdleConnections() }
                     case .closed(let isStale): self.closed(id, isStale: isStale)
                     }
@@ -166,7 +166,7 @@
                         self.handle(markingIdle: id) { state, now in state.machine.streamUnopened(on: id, at: now) }
                     case .returned(let request):
                         self.handle(markingIdle: id) { state, now in state.machine.streamUnopened(on: id, at: now) }
-                        self.start(request, isReturned: true)
+                        self.restart(request)
                     case .streamLimitChanged(let limit):
                         self.handle { state, now in state.machine.streamLimitChanged(to: limit, on: id, at: now) }
                     case .beganGoingAway(let departure, let error):

@@ -115,16 +115,13 @@
 
         @Test("the HTTP/2 connection that follows a GOAWAY is on the event loop of the caller, as the first one")
         func goAwayOnLoop() async throws {
-            let connections = Locked(0)
             try await HTTP2Live.run { peer in
-                connections.withLock { $0 += 1 }
                 while let request = try await peer.request() {
                     try await peer.goAway(last: request.stream)
                     try await peer.respond(on: request.stream)
                 }
             } then: { transport, server in
-                let loops = Array(MultiThreadedEventLoopGroup.singleton.makeIterator())
-                for loop in loops {
+                for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() {
                     let onLoop = Locked<[Bool]>([])
                     try await withTaskExecutorPreference(try #require(transport.taskExecutor(of: loop))) {
                         for _ in 0..<2 {
@@ -133,12 +130,12 @@
                                 let isOnLoop = loop.inEventLoop
                                 onLoop.withLock { $0.append(isOnLoop) }
                             }
-                            try await expectEqual(transport.send(request).collected(), Data("ok".utf8))
+                            let data = try await transport.send(request).collected()
+                            #expect(data == Data("ok".utf8))
                         }
                     }
                     #expect(onLoop.withLock { $0 } == [true, true])
                 }
-                #expect(connections.withLock { $0 } == 2 * loops.count)
             }
         }
 
