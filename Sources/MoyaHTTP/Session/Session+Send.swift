@@ -6,15 +6,16 @@ extension Session {
     nonisolated(nonsending) func send(
         _ request: UncheckedRequest,
         record: RequestRecord,
-        settings: RequestSettings
+        settings: RequestSettings,
+        bodyHandling: ResponseBodyHandling
     ) async throws -> TransportResponse {
         try running.begin(for: request.urlRequest.url)
         defer { running.ended() }
-        let context = RequestContext(session: self, settings: settings, record: record)
+        let context = RequestContext(session: self, settings: settings, record: record, bodyHandling: bodyHandling)
         do {
             let response = try await pipeline.send(request, context)
             // A response that is streamed may precede the end of the request.
-            if !settings.bodyHandling.isStream { settings.uploadMeter?.stop() }
+            if !bodyHandling.isStream { settings.uploadMeter?.stop() }
             return response
         } catch {
             settings.uploadMeter?.stop()

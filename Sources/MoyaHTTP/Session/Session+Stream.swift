@@ -36,9 +36,7 @@ extension Session {
         settings: RequestSettings = RequestSettings()
     ) async throws -> (response: SessionResponse, body: TransportBodyStream) {
         let request = UncheckedRequest(try request.asURLRequest(), body: body)
-        var settings = settings
-        settings.bodyHandling = .stream
-        let response = try await send(request, record: record, settings: settings)
+        let response = try await send(request, record: record, settings: settings, bodyHandling: .stream)
         let head = record.makeResponse(response, to: request.urlRequest, data: response.collected)
         return (head, TransportBodyStream(of: response))
     }

@@ -5,10 +5,12 @@ extension TransportResponse {
     /// Undoes the content codings of a response, unless the transport has done so.
     package func decoded(for request: TransportRequest) throws -> TransportResponse {
         guard !isDecoded else { return self }
+        // The function captures only the fields, because a capture copies the whole request.
+        let fields = request.headers
         var response = try decoded(
             limits: request.decodingLimits,
             bufferLimit: request.responseBufferLimit,
-            accepting: request.headers[values: .acceptEncoding],
+            accepting: fields[values: .acceptEncoding],
             refusingUnknown: request.refusesUnknownContentCodings,
             url: request.url
         )

@@ -64,9 +64,9 @@ extension TransportBodyStream {
 
     /// Reports the end of a body once, at its release at the latest.
     private final class BodyEnd: Sendable {
-        private let onEnd: Locked<(@Sendable ((any Error)?) -> Void)?>
+        private let onEnd: InlineLocked<(@Sendable ((any Error)?) -> Void)?>
 
-        init(_ onEnd: @escaping @Sendable ((any Error)?) -> Void) { self.onEnd = Locked(onEnd) }
+        init(_ onEnd: @escaping @Sendable ((any Error)?) -> Void) { self.onEnd = InlineLocked(onEnd) }
 
         func report(_ error: (any Error)?) { onEnd.withLock { $0.take() }?(error) }
 

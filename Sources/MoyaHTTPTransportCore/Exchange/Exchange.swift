@@ -49,15 +49,15 @@ package final class Exchange: Sendable {
     package let url: URL
     private let onInterimResponse: (@Sendable (Int, HTTPFields) -> Void)?
     private let started = ContinuousClock.now
-    let state: Locked<State>
+    let state: InlineLocked<State>
 
     /// Creates an exchange.
     ///
     /// - Parameter request: The request.
-    package init(_ request: TransportRequest) {
+    package init(_ request: borrowing TransportRequest) {
         url = request.url
         onInterimResponse = request.onInterimResponse
-        state = Locked(
+        state = InlineLocked(
             State(
                 machine: ExchangeStateMachine(
                     bufferLimit: request.responseBufferLimit,

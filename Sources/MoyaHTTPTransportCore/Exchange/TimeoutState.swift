@@ -163,7 +163,7 @@ package struct TimeoutState: Equatable, Sendable {
 
 extension TimeoutState {
     /// Creates the state with the timeouts of a request.
-    package init(_ request: TransportRequest) {
+    package init(_ request: borrowing TransportRequest) {
         self.init(
             idleTimeout: min(request.idleTimeout, .longestTimeout),
             totalTimeout: min(request.totalTimeout, .longestTimeout),

@@ -18,6 +18,6 @@ struct AdaptStage: RequestStage {
 
     func isNeeded(for request: UncheckedRequest, context: RequestContext) -> Bool {
         // The stage also keeps a cancelled request from the plugins.
-        context.settings.interceptor != nil || context.isCancelled
+        context.hasInterceptor || context.isCancelled
     }
 }

@@ -40,6 +40,10 @@ struct Pipeline: Sendable {
             // The application's middleware is around all attempts.
             for middleware in policies.middleware { stages.append(RequestMiddlewareStage(middleware: middleware)) }
         }
+        // All attempts of a request have one key. The middleware may send different requests.
+        if let keys = policies.resilience.idempotencyKeys { stages.append(IdempotencyKeyStage(keys: keys)) }
+        // A permit is for the whole request, so its wait is outside of all attempts and timeouts.
+        if let limiter = policies.resilience.concurrencyLimit { stages.append(ConcurrencyLimitStage(limiter: limiter)) }
         return stages + [
             // Retries are above the adapters, which see each attempt. Reading the response's body is a part of the
             // attempt.
@@ -70,6 +74,10 @@ struct Pipeline: Sendable {
         if let cache = policies.cache {
             stages.append(CacheStage(cache: cache, defaultPolicy: policies.configuration.requestCachePolicy))
         }
+        // Rates are limited below the cache, because a stored response needs no permission, and a stale one may replace a response that
+        // a limit delays; below the redirects, because each origin has a limit; and above the middleware, because a signature with a
+        // time must not wait.
+        if let limiter = policies.resilience.rateLimit { stages.append(RateLimitStage(limiter: limiter)) }
         // The application's middleware sees each exchange with its final head and body.
         for middleware in policies.exchangeMiddleware { stages.append(ExchangeMiddlewareStage(middleware: middleware)) }
         // Policies are below the cache and the middleware, because only the responses of servers count.

@@ -5,8 +5,8 @@ public enum ResendReason: Equatable, Sendable {
     /// The connection was closed before any of the response arrived, and it had been used before, or the server requires HTTP/1.1
     /// (HTTP_1_1_REQUIRED).
     ///
-    /// The server may have closed it at the moment it was used again. Only requests with an idempotent method are sent
-    /// again, once, on a new connection (RFC 9112, section 9.3.1).
+    /// The server may have closed it at the moment it was used again. Only requests with an idempotent method or an
+    /// idempotency key are sent again, once, on a new connection (RFC 9112, section 9.3.1).
     case connectionLost
     /// The server has not processed the request (RFC 9113, section 8.7). A request with any method is sent again.
     case notProcessed
@@ -25,15 +25,29 @@ struct ResendRule: Sendable {
     private var count = 0
     private var wasLost = false
 
-    init(method: HTTPMethod, isBodyRepeatable: Bool, idleTimeout: Duration = Self.maximumTime) {
+    /// Creates a rule.
+    ///
+    /// - Parameters:
+    ///   - method: The method of the request.
+    ///   - hasIdempotencyKey: Whether the server recognizes the request if it gets it again.
+    ///   - isBodyRepeatable: Whether the body can be sent again.
+    ///   - idleTimeout: The idle timeout of the request.
+    init(
+        method: HTTPMethod,
+        hasIdempotencyKey: Bool = false,
+        isBodyRepeatable: Bool,
+        idleTimeout: Duration = Self.maximumTime
+    ) {
         time = min(idleTimeout, Self.maximumTime)
-        isIdempotent = method.isIdempotent
+        isIdempotent = method.isIdempotent || hasIdempotencyKey
         self.isBodyRepeatable = isBodyRepeatable
     }
 
-    init(for request: TransportRequest) {
+    /// Creates the rule of a request; `usesIdempotencyKeys` is whether the application has turned them on.
+    init(for request: TransportRequest, usesIdempotencyKeys: Bool = false) {
         self.init(
             method: request.method,
+            hasIdempotencyKey: usesIdempotencyKeys && request.headers.hasIdempotencyKey,
             isBodyRepeatable: request.isBodyRepeatable,
             idleTimeout: request.idleTimeout
         )

@@ -61,7 +61,9 @@
                 switch action {
                 case .run(let request, let id):
                     guard let request = state.waiting.removeValue(forKey: request) else { continue }
-                    effects.append(useConnection(id, for: request, in: &state))
+                    effects.append(
+                        useConnection(id, in: &state).map { .run(request, on: $0) } ?? .failUnprocessed(request)
+                    )
                 case .open(let id):
                     let isFurther = state.machine.hasUsableConnection()
                     let index = state.loopAssignment.add(isFurther: isFurther, for: caller)
@@ -94,13 +96,6 @@
                 effects.append(.schedule(at: time))
             }
             return effects
-        }
-
-        /// Marks the connection that the state machine has selected for a request as used.
-        ///
-        /// - Returns: The effect to perform after the lock is released: it runs the request, or fails it if the connection is gone.
-        func useConnection(_ id: ConnectionID, for request: OutboundRequest, in state: inout State) -> Effect {
-            useConnection(id, in: &state).map { .run(request, on: $0) } ?? .failUnprocessed(request)
         }
 
         /// Performs effects, on any thread.

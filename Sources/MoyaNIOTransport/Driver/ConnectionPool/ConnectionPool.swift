@@ -78,12 +78,14 @@
             exchange: Exchange,
             expectation: OutboundRequest.Expectation? = nil
         ) throws -> OutboundRequest {
-            try OutboundRequest(
+            // The function of the header captures only the URL, because a capture copies the whole request.
+            let url = request.url
+            return try OutboundRequest(
                 request,
                 body: body,
                 exchange: exchange,
                 route: route,
-                hostHeader: hostHeader(for: request.url),
+                hostHeader: hostHeader(for: url),
                 pool: self,
                 expectation: expectation
             )
@@ -98,8 +100,10 @@
 
         /// The connection of a request, or its wait for one.
         private enum Assignment: Sendable {
-            /// Run the request, or fail it: the pool is shut down, or does not have the selected connection any more.
-            case perform(Effect, [Effect] = [])
+            /// Run the request, and perform effects.
+            ///
+            /// Without a connection the request fails: the pool is shut down, or does not have the selected connection any more.
+            case run(on: OpenConnection?, [Effect] = [])
             case wait(as: RequestID, [Effect])
             /// The pool is not in the table: it is new, or was unused.
             case addToTable
@@ -113,9 +117,9 @@
         func start(_ request: OutboundRequest) {
             let caller = currentLoop
             switch assign(request, request.history, for: caller) {
-            case .perform(let effect, let others):
-                perform(effect)
-                perform(others)
+            case .run(let connection, let effects):
+                if let connection { connection.run(request) } else { perform(.failUnprocessed(request)) }
+                perform(effects)
             case .wait(let id, let effects): wait(request, as: id, on: loops[caller ?? 0], effects)
             case .addToTable: poolInTable(for: request)?.start(request)
             }
@@ -125,10 +129,10 @@
         func restart(_ request: OutboundRequest) {
             request.exchange.removeCarrier()
             switch assign(request, .returned, for: nil) {
-            case .perform(.run(_, let connection), _):
+            case .run(let connection, let effects):
                 // If many idle connections have been closed, nested calls would recurse once for each of them.
-                connection.runLater(request)
-            case .perform(let effect, _): perform(effect)
+                if let connection { connection.runLater(request) } else { perform(.failUnprocessed(request)) }
+                perform(effects)
             case .wait(let id, let effects): wait(request, as: id, on: loops[0], effects)
             case .addToTable: poolInTable(for: request)?.restart(request)
             }
@@ -142,7 +146,7 @@
         ) -> Assignment {
             let now = now
             return state.withLock { state in
-                guard state.shutdownError == nil else { return .perform(.failUnprocessed(request)) }
+                guard state.shutdownError == nil else { return .run(on: nil) }
                 guard state.isAttached else { return .addToTable }
                 let (id, result) = state.machine.enqueue(
                     history,
@@ -151,12 +155,14 @@
                     at: now
                 )
                 switch result {
-                case .run(let connection):
-                    let effect = useConnection(connection, for: request, in: &state)
-                    guard let caller, !state.loopAssignment.hasConnection(on: caller) else { return .perform(effect) }
+                case .run(let id):
+                    let connection = useConnection(id, in: &state)
+                    guard let caller, !state.loopAssignment.hasConnection(on: caller) else {
+                        return .run(on: connection)
+                    }
                     let actions = state.machine.openAnother()
-                    guard !actions.isEmpty else { return .perform(effect) }
-                    return .perform(effect, apply(actions, to: &state, because: nil, for: caller))
+                    guard !actions.isEmpty else { return .run(on: connection) }
+                    return .run(on: connection, apply(actions, to: &state, because: nil, for: caller))
                 case .wait(let actions):
                     state.waiting[id] = request
                     let effects = apply(actions, to: &state, because: nil, for: caller)
@@ -283,18 +289,14 @@
 
         /// Reports a connection to the table if it is idle, and returns another one to evict if there are too many.
         func markIdle(_ id: ConnectionID, in state: inout State) -> ConnectionPoolTable.Connection? {
-            guard let place = state.connections[id]?.place, state.machine.isIdle(id) else { return nil }
-            state.connections[id]?.isIdle = true
-            return table.markIdle(place)
+            guard let connection = state.connections[id], state.machine.isIdle(id) else { return nil }
+            return table.markIdle(connection.place)
         }
 
         /// Returns a connection for a request, and reports it to the table as used; `nil` if it has been closed in the meantime.
         func useConnection(_ id: ConnectionID, in state: inout State) -> OpenConnection? {
             guard let connection = state.connections[id] else { return nil }
-            if connection.isIdle {
-                state.connections[id]?.isIdle = false
-                table.markUsed(connection.place)
-            }
+            table.markUsed(connection.place)
             return connection
         }
 

@@ -32,7 +32,7 @@
         /// - Throws: ``RequestValidationError`` for values that could break the request line or the authority, which may come from
         ///   a `Host` field. Other header fields are safe, since their types do not allow line breaks.
         init(
-            _ request: TransportRequest,
+            _ request: borrowing TransportRequest,
             body: OutboundMessage.Body,
             exchange: Exchange,
             route: ProxyRoute,
@@ -48,7 +48,7 @@
             } else {
                 target = request.url.requestTarget
             }
-            guard target.utf8.allSatisfy(\.isVisible) else {
+            guard target.isVisible else {
                 throw RequestValidationError.invalidURL(request.url.withoutCredentials.absoluteString)
             }
             var (headers, chosenHost) = (request.headers, "")
@@ -61,7 +61,7 @@
             // Through a tunnel the field would reach the server.
             if case .tunnel = route { headers[.proxyAuthorization] = nil }
             let authority = chosenHost.isEmpty ? hostHeader() : chosenHost
-            guard authority.utf8.allSatisfy(\.isVisible) else {
+            guard authority.isVisible else {
                 throw chosenHost.isEmpty
                     ? RequestValidationError.invalidURL(request.url.withoutCredentials.absoluteString)
                     : .invalidHeaderValue(name: "Host")
@@ -73,8 +73,7 @@
                 case .reader(let reader): reader.hasTrailers ? .chunked : reader.length.map { .length($0) } ?? .chunked
                 // RFC 9110, section 8.6: a server may expect a body with these methods. URLSession counts DELETE, too.
                 case .none:
-                    request.body != nil || [.post, .put, .patch, .delete].contains(request.method)
-                        ? .length(0) : .none
+                    request.body != nil || request.method.usuallyHasBody ? .length(0) : .none
                 }
             message = OutboundMessage(
                 method: method,
@@ -105,8 +104,16 @@
         }
     }
 
-    extension UInt8 {
-        /// Whether the byte is neither a space nor a control character.
-        fileprivate var isVisible: Bool { self > 0x20 && self != 0x7F }
+    extension HTTPMethod {
+        /// Whether a server may expect a body.
+        fileprivate var usuallyHasBody: Bool { self == .post || self == .put || self == .patch || self == .delete }
+    }
+
+    extension String {
+        /// Whether no byte is a space or a control character.
+        fileprivate var isVisible: Bool {
+            var text = self
+            return text.withUTF8 { bytes in bytes.allSatisfy { $0 > 0x20 && $0 != 0x7F } }
+        }
     }
 #endif

@@ -9,7 +9,7 @@ final class BodyRecorder: Sendable {
     private let reporter: CollapsedRequests.FetchReporter?
     /// The length that the body must have; `nil` if it is unknown.
     private let length: Int64?
-    private let state: Locked<State>
+    private let state: InlineLocked<State>
 
     private struct State {
         /// The writer, until the body is stored or discarded.
@@ -31,7 +31,7 @@ final class BodyRecorder: Sendable {
         removalsBefore = fetch.removalsBefore
         reporter = fetch.reporter
         self.length = length
-        state = Locked(State(writer: writer))
+        state = InlineLocked(State(writer: writer))
     }
 
     /// Returns a stream with the same chunks, which writes them while it is read.

@@ -123,7 +123,7 @@ final class CachedExchange {
     ///
     /// Equal requests wait for the whole body, so its arrival must not depend on the speed of a caller that reads a stream.
     private var canCollapse: Bool {
-        guard cache.collapsesRequests, cacheRequest.isCollapsible, case .collect = context.settings.bodyHandling else {
+        guard cache.collapsesRequests, cacheRequest.isCollapsible, case .collect = context.bodyHandling else {
             return false
         }
         return true

@@ -276,6 +276,24 @@
             #expect(state.streamLimitChanged(to: 9, on: 3, at: .zero) == [])
         }
 
+        @Test("a pool without connections forgets failed attempts for further connections with its other failures")
+        func forgotten() {
+            var state = Self.full()
+            _ = state.connectFailed(2, at: .zero)
+            #expect(state.deadlinePassed(at: .seconds(1)) == [.open(3)])
+            _ = state.connectFailed(3, at: .seconds(1))
+            #expect(state.nextDeadline == .seconds(3), "the pause before a further connection")
+            #expect(state.requestCancelled(2, timedOut: false, at: .seconds(1)) == [])
+            #expect(state.closed(1, at: .seconds(1)) == [])
+            let now = Duration.milliseconds(2_050)
+            #expect(state.nextDeadline == now)
+            #expect(state.deadlinePassed(at: now) == [])
+            #expect(state.isUnused)
+            #expect(state.arrive(2, at: now) == [.wait([.open(4)]), .wait([])])
+            #expect(state.connectedHTTP2(4, streams: 1, at: now) == [.run(3, on: 4)])
+            #expect(state.streamLimitChanged(to: 1, on: 4, at: now) == [.open(5)])
+        }
+
         @Test(
             "after GOAWAY on one of three connections, the others go on, and the refused requests go first to its successor"
         )
