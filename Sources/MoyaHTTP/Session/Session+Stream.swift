@@ -11,7 +11,8 @@ extension Session {
     ///   - body: A body that is streamed, in place of the one in the request.
     ///   - uploadProgress: Called as for ``data(for:body:progress:uploadProgress:)``.
     /// - Returns: The response without data, and its body.
-    /// - Throws: As ``data(for:body:progress:uploadProgress:)``; reading the body throws `URLError`.
+    /// - Throws: As ``data(for:body:progress:uploadProgress:)``; reading the body throws `URLError`, or the ``RequestBodyError`` of
+    ///   a request body that fails meanwhile.
     public func stream(
         for request: any URLRequestConvertible,
         body: HTTPBody? = nil,

@@ -158,7 +158,7 @@ private actor DecodedBody {
         work = (source.makeAsyncIterator().produce, decoder)
     }
 
-    // Not by `wrapped(onError:_:)`, whose lock the actor does not need.
+    // Not by `wrapped(_:mapError:)`, whose lock the actor does not need.
     func next() async throws -> Data? {
         if let start = start.take() { return start }
         if let outcome { return try outcome.get() }
@@ -207,12 +207,12 @@ extension TransportResponse {
         case .stream(let stream):
             let budget = Locked(DecodingBudget(limits))
             response.body = .stream(
-                stream.wrapped {
-                    $0.asDecodingFailure(of: url)
-                } _: { next in
+                stream.wrapped { next in
                     guard let chunk = try await next() else { return nil }
                     try budget.withLock { try $0.spend(chunk.count, encoded: encoded) }
                     return chunk
+                } mapError: {
+                    $0.asDecodingFailure(of: url)
                 }
             )
         }

@@ -77,6 +77,9 @@ package struct TimeoutState: Equatable, Sendable {
         isPaused = isWaitingForReader
     }
 
+    /// Resumes the idle timeout, since the reader has taken all data.
+    mutating func resume(at now: Duration) { recordActivity(at: now) }
+
     /// Records when the last bytes were received; the idle timeout stays paused if it is.
     ///
     /// A time before the last activity has no effect: the bytes may belong to an earlier exchange.

@@ -199,11 +199,11 @@ extension TransportBodyStream {
         -> TransportBodyStream
     {
         let kept = (transport, running)
-        return wrapped {
-            $0.asCancellation(of: url)
-        } _: { next in
+        return wrapped { next in
             defer { withExtendedLifetime(kept) {} }
             return try await next()
+        } mapError: {
+            $0.asCancellation(of: url)
         }
     }
 }

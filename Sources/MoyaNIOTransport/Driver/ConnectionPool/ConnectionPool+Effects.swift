@@ -65,7 +65,8 @@
                         useConnection(id, in: &state).map { .run(request, on: $0) } ?? .failUnprocessed(request)
                     )
                 case .open(let id):
-                    let index = state.loopAssignment.add(isHTTP2: state.machine.version == .http2, for: caller)
+                    let isFurther = state.machine.hasUsableConnection()
+                    let index = state.loopAssignment.add(isFurther: isFurther, for: caller)
                     state.loopIndices[id] = index
                     state.connectAttempts[id] = RunningConnectAttempt(loop: loops[index])
                     effects.append(.open(id, on: loops[index]))
@@ -107,11 +108,11 @@
             switch effect {
             case .run(let request, let connection): connection.run(request)
             case .failUnprocessed(let request): fail(request.exchange, because: RequestNotProcessedError())
-            case .open(let id, let loop): loop.runNow { self.open(id, on: loop) }
-            case .close(let connection): connection.onLoop { $0.close() }
+            case .open(let id, let loop): loop.runOnLoop { self.open(id, on: loop) }
+            case .close(let connection): connection.runOnLoop { $0.close() }
             case .evict(let connection): _ = connection.pool.evict(connection.id)
             case .cancelConnect(let attempt):
-                if let cancel = attempt.cancel { attempt.loop.runNow { cancel.value() } }
+                if let cancel = attempt.cancel { attempt.loop.runOnLoop { cancel.value() } }
             case .fail(let request, let error): fail(request.exchange, because: error)
             case .finishPreconnecting(let waiters): for waiter in waiters { waiter.result.fulfill(.success(())) }
             case .schedule(let time): schedule(at: time)

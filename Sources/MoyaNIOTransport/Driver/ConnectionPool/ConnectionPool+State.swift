@@ -32,8 +32,8 @@
             func runLater(_ request: OutboundRequest) { loop.execute { [bound] in bound.value.run(request) } }
 
             /// Calls a function on the event loop of the connection, immediately if that is the current one.
-            func onLoop(_ body: @escaping @Sendable (any HTTPConnection) -> Void) {
-                loop.runNow { [bound] in body(bound.value) }
+            func runOnLoop(_ body: @escaping @Sendable (any HTTPConnection) -> Void) {
+                loop.runOnLoop { [bound] in body(bound.value) }
             }
         }
 

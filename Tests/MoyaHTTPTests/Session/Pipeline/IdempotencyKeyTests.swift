@@ -154,7 +154,7 @@ struct IdempotencyKeyTests {
         let lost = URLError.make(
             .networkConnectionLost,
             url: nil,
-            cause: ResendRuleTests.Lost(isFromReusedConnection: true)
+            cause: ResendRuleTests.Lost(allowsResend: true)
         )
         for hasKey in [false, true] {
             var rule = ResendRule(method: .post, hasIdempotencyKey: hasKey, isBodyRepeatable: true)

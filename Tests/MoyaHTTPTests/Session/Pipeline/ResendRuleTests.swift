@@ -11,7 +11,7 @@ import Testing
 struct ResendRuleTests {
     /// The loss of a connection, as a transport reports it.
     struct Lost: ConnectionLoss {
-        let isFromReusedConnection: Bool
+        let allowsResend: Bool
     }
 
     struct Row: CustomTestStringConvertible, Sendable {
@@ -36,12 +36,12 @@ struct ResendRuleTests {
 
     static let rows = [
         // RFC 9112, section 9.3.1.
-        Row("a reused connection is lost", Lost(isFromReusedConnection: true), .connectionLost),
-        Row("a reused connection is lost by PUT", Lost(isFromReusedConnection: true), .connectionLost, .put),
-        Row("a reused connection is lost by POST", Lost(isFromReusedConnection: true), nil, .post),
-        Row("a reused connection is lost by PATCH", Lost(isFromReusedConnection: true), nil, .patch),
-        Row("a new connection is lost", Lost(isFromReusedConnection: false), nil),
-        Row("the body can be read once", Lost(isFromReusedConnection: true), nil, .put, isBodyRepeatable: false),
+        Row("a reused connection is lost", Lost(allowsResend: true), .connectionLost),
+        Row("a reused connection is lost by PUT", Lost(allowsResend: true), .connectionLost, .put),
+        Row("a reused connection is lost by POST", Lost(allowsResend: true), nil, .post),
+        Row("a reused connection is lost by PATCH", Lost(allowsResend: true), nil, .patch),
+        Row("a new connection is lost", Lost(allowsResend: false), nil),
+        Row("the body can be read once", Lost(allowsResend: true), nil, .put, isBodyRepeatable: false),
         // RFC 9113, section 8.7.
         Row("a request is not processed", RequestNotProcessedError(), .notProcessed),
         Row("a POST is not processed", RequestNotProcessedError(), .notProcessed, .post),
@@ -66,7 +66,7 @@ struct ResendRuleTests {
         "a request is resent once after a lost connection and up to a hundred times after refusals, within a minute and its timeout"
     )
     func limits() {
-        let lost = URLError.make(.networkConnectionLost, url: nil, cause: Lost(isFromReusedConnection: true))
+        let lost = URLError.make(.networkConnectionLost, url: nil, cause: Lost(allowsResend: true))
         let refused = URLError.make(.networkConnectionLost, url: nil, cause: RequestNotProcessedError())
         var rule = ResendRule(method: .get, isBodyRepeatable: true)
         #expect(rule.decide(lost, elapsed: .zero) != nil)

@@ -42,13 +42,13 @@ final class BodyRecorder: Sendable {
 
     /// Returns a stream with the same chunks, which writes them while it is read.
     func recording(_ stream: TransportBodyStream) -> TransportBodyStream {
-        stream.wrapped { error in
-            await self.discard(error.isCancellation ? .cancelled : .notStored)
-            return error
-        } _: { next in
+        stream.wrapped { next in
             let chunk = try await next()
             if let chunk { await self.append(chunk) } else { await self.finish() }
             return chunk
+        } mapError: { error in
+            await self.discard(error.isCancellation ? .cancelled : .notStored)
+            return error
         }
     }
 
