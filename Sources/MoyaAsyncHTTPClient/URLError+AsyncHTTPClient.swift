@@ -79,6 +79,6 @@
 
     extension HTTPClientError: ConnectionLoss {
         // The client does not report whether the connection was reused, so each lost connection counts as a reused one.
-        package var isFromReusedConnection: Bool { self == .remoteConnectionClosed }
+        package var allowsResend: Bool { self == .remoteConnectionClosed }
     }
 #endif

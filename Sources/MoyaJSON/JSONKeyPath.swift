@@ -9,6 +9,9 @@ package struct JSONKeyPath: Sendable {
         self.names = names.map { String(Substring($0)) }
     }
 
+    /// Creates the path of a member whose name may contain dots.
+    package init(name: String) { names = [name] }
+
     /// Returns the value at the path; `nil` if there is none.
     ///
     /// In an array the rest of the path is applied to each element; the result is `nil` unless all elements have a

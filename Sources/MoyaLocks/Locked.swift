@@ -8,11 +8,13 @@
 
 /// A value that is protected by a lock.
 ///
+/// Copies share the value. ``InlineLocked`` is the one for objects that each request creates.
+///
 /// The closure of ``withLock(_:)`` must be short and must not call closures of other code: return such closures from it, and call
 /// them after the lock is released.
 public struct Locked<Value: Sendable>: @unchecked Sendable {
-    // Synchronization's Mutex would be checked, but requires macOS 15 and iOS 18, and on Linux the thread sanitizer
-    // does not support it and reports false races.
+    // Synchronization's Mutex requires macOS 15 and iOS 18. On Linux it passes a contended lock to the thread that has waited longest,
+    // which costs several times as much as this one if many threads want it.
     #if canImport(Darwin)
         @usableFromInline
         let lock: OSAllocatedUnfairLock<Value>

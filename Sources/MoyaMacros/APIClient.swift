@@ -146,6 +146,30 @@
             try await value(of: target, at: keyPath, orThrow: failure)
         }
 
+        /// Returns the items of a list in pages.
+        ///
+        /// - Parameters:
+        ///   - target: The target of the first page.
+        ///   - pagination: The way in which the server divides the list into pages.
+        ///   - keyPath: The location of the items in the body; `nil` for a body that is an array.
+        ///   - failure: The type that the body of a rejected response decodes as; the decoded value is thrown.
+        /// - Returns: The items. Nothing is requested before they are read.
+        public func pages<Item: Decodable & Sendable>(
+            of target: Target,
+            by pagination: Pagination,
+            at keyPath: String? = nil,
+            orThrow failure: ErrorBody? = nil
+        ) -> PagedSequence<Item> {
+            provider.pages(
+                target,
+                by: pagination,
+                refused: { [self] error in failure.map { read(error, as: $0) } ?? error },
+                items: { [decoder] response throws(MoyaError) in
+                    try response.output(atKeyPath: keyPath, using: decoder)
+                }
+            )
+        }
+
         /// Returns the error that the body of a rejected response describes, or the original error.
         private func read<Failure: Decodable & Error & Sendable>(
             _ error: MoyaError,

@@ -112,6 +112,9 @@
         /// Compiles if a result's type can be decoded on any thread.
         public enum DecodedResult<Value: Decodable & SendableMetatype> {}
 
+        /// Compiles if the items of a list can be decoded and sent.
+        public enum DecodedItem<Item: Decodable & Swift.Sendable> {}
+
         /// Returns a task whose body is a value as JSON.
         ///
         /// The overloads for content that is not encoded also take an encoder, because the generated code calls all overloads in

@@ -17,6 +17,18 @@
     @attached(peer)
     public macro Stream() = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
+    /// Requests a list in pages.
+    ///
+    ///     @GET("/users/{owner}/repos") @Paged(.link)
+    ///     func repositories(owner: String) async throws -> PagedSequence<Repository>
+    ///
+    /// The method returns a ``PagedSequence``, and sends nothing: the loop over it requests the pages. ``KeyPath(_:)`` is the location of
+    /// the items in the body.
+    ///
+    /// - Parameter pagination: The way in which the server divides the list into pages.
+    @attached(peer)
+    public macro Paged(_ pagination: Pagination) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+
     /// Decodes only the part of the body at a key path.
     ///
     /// - Parameter keyPath: Names of nested objects, separated by dots.

@@ -59,7 +59,7 @@ struct URLSessionConnectionFacts: Equatable, Sendable {
     private struct ReusedConnectionLost: ConnectionLoss, CustomStringConvertible {
         let cause: (any Error)?
 
-        var isFromReusedConnection: Bool { true }
+        var allowsResend: Bool { true }
 
         var description: String { "A reused connection was lost" + (cause.map { ": \($0)" } ?? ".") }
     }

@@ -293,7 +293,7 @@ struct ReadmeTests {
             "ReactiveMoyaTests/ReadmeTests.swift",
             "MoyaTestingTests/ReadmeTests.swift", "MoyaMacrosTests/ReadmeTests.swift",
             "MoyaTests/ReadmeRecipeTests.swift", "MoyaTests/ReadmeExtendingTests.swift",
-            "MoyaTests/Provider/PagesTests.swift",
+            "MoyaTests/ReadmePaginationTests.swift",
             "MoyaMacrosTests/Clients/ProfileTests.swift",
         ]
         let files = [file] + others.map { root.appendingPathComponent("Tests/\($0)") }

@@ -191,6 +191,8 @@ extension Endpoint {
             request.timeoutInterval = timeoutInterval == 60 ? timeoutInterval.nextUp : timeoutInterval
         }
         if cachePolicy != .useProtocolCachePolicy { request.cachePolicy = cachePolicy }
+        // A plain task changes no header.
+        if case .requestPlain = task { return request }
         try task.encode(into: &request)
         request.removeSupersededHeaders(after: { headers })
         return request

@@ -54,6 +54,8 @@ extension ExtendedTask {
         case .gzipped(let task): Self.request(.gzipped(task.adding(parameters).canonical(&unwritten)))
         case .query(let task, let query, let encoding):
             Self.request(.query(task.adding(parameters).canonical(&unwritten), query, encoding))
+        case .page(let task, let location):
+            Self.request(.page(task.adding(parameters).canonical(&unwritten), location))
         }
     }
 }

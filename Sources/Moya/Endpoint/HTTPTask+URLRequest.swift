@@ -47,6 +47,9 @@ extension ExtendedTask: ParameterEncoding {
         case .query(let task, let query, let encoding):
             try task.adding(parameters).encode(into: &request)
             return try encoding.encode(request, with: query)
+        case .page(let task, let location):
+            try task.adding(parameters).encode(into: &request)
+            try request.move(to: location)
         case .gzipped(let task):
             try task.adding(parameters).encode(into: &request)
             if let body = request.httpBody {

@@ -14,6 +14,9 @@ enum TaskExecution: Sendable {
     /// The body of an upload; `nil` for the other cases.
     var uploadBody: HTTPBody? { if case .upload(let body, _) = self { body } else { nil } }
 
+    /// Whether the execution fails before anything is sent.
+    var isFailure: Bool { if case .failure = self { true } else { false } }
+
     /// The content that a `curl` command sends in place of the request's body.
     var curlContent: CURLCommand.Content? {
         guard case .upload(let body, let form) = self else { return nil }
@@ -25,7 +28,7 @@ extension URLRequest {
     /// Sets the content type of the form that is sent, if any; it replaces the target's.
     mutating func setContentType(of execution: TaskExecution) {
         // On Linux, changing a request without a URL traps.
-        guard url != nil, case .upload(_, let form?) = execution else { return }
+        guard case .upload(_, let form?) = execution, url != nil else { return }
         setValue(form.contentType, forHTTPHeaderField: "Content-Type")
     }
 }
@@ -77,7 +80,7 @@ extension ExtendedTask {
     /// The task that is extended; `nil` for a body or a form.
     fileprivate var innerTask: HTTPTask? {
         switch kind {
-        case .gzipped(let task), .query(let task, _, _): task
+        case .gzipped(let task), .query(let task, _, _), .page(let task, _): task
         case .body, .form: nil
         }
     }

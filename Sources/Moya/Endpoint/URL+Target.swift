@@ -40,17 +40,21 @@ extension URL {
         guard base.baseURL == nil, base.isPlainHTTP || base.host?.isEmpty == false else {
             return base.appendingPathComponent(path).absoluteString
         }
-        let pathEnd = whole.withUTF8 { $0.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } }
-        let end = pathEnd.map { whole.utf8.index(whole.startIndex, offsetBy: $0) }
-        var text = end.map { String(whole[..<$0]) } ?? whole
-        // Exactly one slash separates the base URL and the path.
-        switch (text.utf8.last == UInt8(ascii: "/"), path.utf8.first == UInt8(ascii: "/")) {
-        case (true, true): text.removeLast()
-        case (false, false): text += "/"
-        case (true, false), (false, true): break
+        var escaped = escaped
+        return whole.withUTF8 { base in
+            escaped.withUTF8 { path in
+                let pathEnd = base.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? base.count
+                // Exactly one slash separates the base URL and the path.
+                let slash = UInt8(ascii: "/")
+                let start = base[..<pathEnd].last == slash ? base[..<(pathEnd - 1)] : base[..<pathEnd]
+                let rest = path.first == slash ? path.dropFirst() : path[...]
+                return String(unsafeUninitializedCapacity: base.count + path.count + 1) { text in
+                    var end = text.update(fromContentsOf: start)
+                    text[end] = slash
+                    end = text[(end + 1)...].update(fromContentsOf: rest)
+                    return text[end...].update(fromContentsOf: base[pathEnd...])
+                }
+            }
         }
-        text += escaped
-        if let end { text += whole[end...] }
-        return text
     }
 }

@@ -10,18 +10,18 @@ public final class CancellableToken: Cancellable, CustomDebugStringConvertible, 
         var request: PluginRequest?
     }
 
-    private let state: Locked<State>
+    private let state: InlineLocked<State>
 
     /// Creates a token.
     ///
     /// - Parameter action: Cancels the request. It is called at most once.
     @preconcurrency
     public init(action: @escaping @Sendable () -> Void) {
-        state = Locked(State(cancellation: CancellationState(action: action)))
+        state = InlineLocked(State(cancellation: CancellationState(action: action)))
     }
 
     /// Creates a token without an action, which ``attach(_:)`` sets later.
-    init() { state = Locked(State()) }
+    init() { state = InlineLocked(State()) }
 
     /// Whether ``cancel()`` has been called.
     public var isCancelled: Bool { state.withLock { $0.cancellation.isCancelled } }

@@ -14,10 +14,10 @@ import Foundation
 /// A request whose method is not safe (RFC 9110, section 9.2.1), such as a POST to a language model, is sent once: the loop ends
 /// with its response, and a lost connection is an error. With ``ReconnectionPolicy/repeatsUnsafeRequests`` it reconnects, too.
 public struct EventSequence: AsyncSequence, Sendable {
-    /// Sends the request, and passes it to `onSend` with its final method.
+    /// Sends the request, and passes it to `onRequest` with its final method.
     typealias Connect =
         @Sendable (
-            _ lastEventID: String?, _ onSend: @escaping @Sendable (URLRequest) -> Void
+            _ lastEventID: String?, _ onRequest: @escaping @Sendable (URLRequest) -> Void
         ) async throws(MoyaError) -> StreamingResponse
 
     let connect: Connect

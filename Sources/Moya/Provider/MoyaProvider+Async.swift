@@ -21,7 +21,6 @@ extension MoyaProvider {
     /// Requests a target and returns the result.
     @inline(__always)
     nonisolated(nonsending) func result(of target: Target) async -> Result<Response, MoyaError> {
-        let isSubclass = type(of: self) != MoyaProvider<Target>.self
         // A shared request can't run in the task of one of its callers.
         guard !isSubclass, !trackInflights else { return await requestByCallback(target) }
         return await run(target) { [self] in await send($0, for: $1) }.result
@@ -41,6 +40,7 @@ extension MoyaProvider {
     @inline(__always)
     nonisolated(nonsending) func run(
         _ target: Target,
+        endpoint: Endpoint? = nil,
         adjust: (@Sendable (inout URLRequest) -> Void)? = nil,
         findMisuse: (@Sendable (TaskExecution) -> TargetMisuse?)? = nil,
         send: nonisolated(nonsending) (MappedRequest, ProviderRequest<Target>) async -> SentResult
@@ -48,7 +48,7 @@ extension MoyaProvider {
         let nextStep = Promise<CallerStep>()
         let request = ProviderRequest(
             target,
-            endpoint: endpoint(target),
+            endpoint: endpoint ?? self.endpoint(target),
             plugins: plugins,
             stubBehavior: stubClosure(target),
             queue: callbackQueue,

@@ -89,7 +89,7 @@ extension MoyaProvider {
         var urlRequest = urlRequest
         // The request closure may have added headers.
         urlRequest.removeSupersededHeaders(after: { (try? request.endpoint.urlRequest())?.allHTTPHeaderFields })
-        if urlRequest.url != nil { request.adjust?(&urlRequest) }
+        if let adjust = request.adjust, urlRequest.url != nil { adjust(&urlRequest) }
         guard case .never = request.stubBehavior else {
             // `stubRequest` has no parameter for the identity, because applications override it.
             let stub = RequestIdentity.run(as: request.identity, for: plugins) {
@@ -142,14 +142,14 @@ extension MoyaProvider {
     /// - Parameters:
     ///   - mapped: The mapped request.
     ///   - request: The request that was mapped.
-    ///   - onPrepared: Called with the request of each attempt, after plugins have prepared it.
+    ///   - onPrepared: Called with the request of each attempt, after plugins have prepared it; `nil` if only plugins need it.
     ///   - asStream: Whether the body of a response whose status is accepted is returned as a stream, and not read into the response.
     ///   - progress: Called as the body of the response arrives, or as the body of an upload is read to be sent.
     /// - Returns: The raw result, with the stream.
     nonisolated(nonsending) func send(
         _ mapped: MappedRequest,
         for request: ProviderRequest<Target>,
-        onPrepared: @escaping @Sendable (PluginRequest) -> Void = { _ in },
+        onPrepared: (@Sendable (PluginRequest) -> Void)? = nil,
         asStream: Bool = false,
         progress: ProgressHandler? = nil
     ) async -> SentResult {
@@ -285,24 +285,33 @@ extension MoyaProvider {
     private func makeSettings(
         for mapped: MappedRequest,
         _ request: ProviderRequest<Target>,
-        onPrepared: @escaping @Sendable (PluginRequest) -> Void,
+        onPrepared: (@Sendable (PluginRequest) -> Void)?,
         uploadProgress: ProgressHandler?
     ) -> RequestSettings {
         let validation = request.target.validationType
-        let preparation = PluginPreparation(
+        return RequestSettings(
+            target: request.target,
+            interceptor: interceptor,
+            preparation: preparation(of: mapped, request, onPrepared: onPrepared),
+            isAccepted: { validation.isAccepted($0) },
+            uploadProgress: uploadProgress
+        )
+    }
+
+    /// Returns the preparation of each attempt; `nil` if there is nothing to prepare or to report.
+    private func preparation(
+        of mapped: MappedRequest,
+        _ request: ProviderRequest<Target>,
+        onPrepared: (@Sendable (PluginRequest) -> Void)?
+    ) -> PluginPreparation? {
+        guard !plugins.isEmpty || onPrepared != nil || mapped.execution.isFailure else { return nil }
+        return PluginPreparation(
             plugins: plugins,
             target: request.target,
             identity: request.identity,
             execution: mapped.execution,
             session: session,
             onPrepared: onPrepared
-        )
-        return RequestSettings(
-            target: request.target,
-            interceptor: interceptor,
-            preparation: preparation,
-            isAccepted: { validation.isAccepted($0) },
-            uploadProgress: uploadProgress
         )
     }
 

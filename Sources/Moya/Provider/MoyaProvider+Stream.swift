@@ -19,28 +19,28 @@ extension MoyaProvider {
     /// - Throws: ``MoyaError``; for a task that downloads to a file ``MoyaError/parameterEncoding(_:)`` with
     ///   ``TargetMisuse``.
     public func stream(_ target: Target) async throws(MoyaError) -> StreamingResponse {
-        try await stream(target, onSend: { _ in }, adjust: nil)
+        try await stream(target, onRequest: { _ in }, adjust: nil)
     }
 
     /// Requests a target as a stream.
     ///
     /// - Parameters:
     ///   - target: The target to request.
-    ///   - onSend: Called with the mapped request, and with the request of each attempt after plugins have prepared it.
+    ///   - onRequest: Called with the mapped request, and with the request of each attempt after plugins have prepared it.
     ///   - adjust: Changes the mapped request before plugins see it.
     /// - Returns: The response, whose body has not been read.
     /// - Throws: ``MoyaError``.
     func stream(
         _ target: Target,
-        onSend: @escaping @Sendable (URLRequest) -> Void,
+        onRequest: @escaping @Sendable (URLRequest) -> Void,
         adjust: (@Sendable (inout URLRequest) -> Void)?
     ) async throws(MoyaError) -> StreamingResponse {
         let sent = await run(target, adjust: adjust, findMisuse: { $0.streamMisuse }) { [self] mapped, request in
-            onSend(mapped.request)
+            onRequest(mapped.request)
             return await send(
                 mapped,
                 for: request,
-                onPrepared: { if let request = $0.request { onSend(request) } },
+                onPrepared: { if let request = $0.request { onRequest(request) } },
                 asStream: true
             )
         }
@@ -69,8 +69,8 @@ extension MoyaProvider {
         maximumSize: Int = 1024 * 1024
     ) -> EventSequence {
         EventSequence(
-            connect: { [self] lastEventID, onSend async throws(MoyaError) in
-                try await stream(target, onSend: onSend) { request in
+            connect: { [self] lastEventID, onRequest async throws(MoyaError) in
+                try await stream(target, onRequest: onRequest) { request in
                     if let lastEventID { request.setValue(lastEventID, forHTTPHeaderField: "Last-Event-ID") }
                     request.setIfAbsent("text/event-stream", "Accept")
                     request.setIfAbsent("no-store", "Cache-Control")

@@ -45,6 +45,8 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
 
     package let callbackQueue: DispatchQueue?
     let clock: any Clock<Duration>
+    /// Whether the provider is of a subclass, which may override requests.
+    let isSubclass: Bool
 
     let inflight = InflightTable<Target>()
 
@@ -77,6 +79,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
         self.session = session
         self.plugins = plugins
         self.trackInflights = trackInflights
+        isSubclass = type(of: self) != MoyaProvider<Target>.self
         interceptor = nil
         clock = ContinuousClock()
     }
@@ -105,6 +108,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
         self.session = session
         self.plugins = plugins
         self.trackInflights = trackInflights
+        isSubclass = type(of: self) != MoyaProvider<Target>.self
         self.interceptor = interceptor
         self.clock = clock
     }

@@ -8,9 +8,9 @@ final class RequestClosureCallback: Sendable {
     /// Takes the result; `nil` if the closure has released the function without calling it.
     typealias Action = @Sendable (Result<URLRequest, MoyaError>?) -> Void
 
-    private let action: Locked<Action?>
+    private let action: InlineLocked<Action?>
 
-    init(_ action: @escaping Action) { self.action = Locked(action) }
+    init(_ action: @escaping Action) { self.action = InlineLocked(action) }
 
     deinit { take()?(nil) }
 

@@ -54,11 +54,19 @@ extension Response {
         using decoder: any ResponseDecoder
     ) -> MoyaError {
         do throws(MoyaError) {
-            return try .underlying(map(failure, atKeyPath: keyPath, using: decoder), self)
+            let body = try map(failure, atKeyPath: keyPath, using: decoder)
+            if let checked = body as? any ResponseErrorBody, !checked.describes(self) { return .statusCode(self) }
+            return .underlying(body, self)
         } catch {
             return .statusCode(Response(self, mappingProblem: error.problem(decoding: failure)))
         }
     }
+}
+
+/// An error body that decodes from JSON of many kinds, and so needs another proof that a body means it.
+protocol ResponseErrorBody {
+    /// Returns whether the response, whose body was decoded as this error, describes the error.
+    func describes(_ response: Response) -> Bool
 }
 
 extension Result where Success == Response, Failure == MoyaError {

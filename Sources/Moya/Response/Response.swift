@@ -13,11 +13,12 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
     let mappingProblem: String?
 
     private let head: Head
+    /// Foundation's response to a received response; it is expensive to create, so it is created on demand.
+    private let made: InlineLocked<HTTPURLResponse?>
 
     private enum Head: Sendable {
         case given(HTTPURLResponse?)
-        /// Foundation's response is expensive to create, so it is created on demand.
-        case received(SessionResponse, made: Locked<HTTPURLResponse?>)
+        case received(SessionResponse)
     }
 
     /// Creates a response.
@@ -27,6 +28,7 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
         self.request = request
         mappingProblem = nil
         head = .given(response)
+        made = InlineLocked(nil)
     }
 
     /// Creates a copy of a response with the reason why its body could not be mapped.
@@ -36,6 +38,7 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
         request = other.request
         self.mappingProblem = mappingProblem
         head = other.head
+        made = InlineLocked(other.made.withLock { $0 })
     }
 
     init(_ response: SessionResponse) {
@@ -43,7 +46,8 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
         data = response.data
         request = response.request
         mappingProblem = nil
-        head = .received(response, made: Locked(nil))
+        head = .received(response)
+        made = InlineLocked(nil)
     }
 
     /// Foundation's response, with URL and headers; `nil` for a stub with only a status code and data.
@@ -51,7 +55,7 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
         switch head {
         case .given(let response):
             return response
-        case .received(let received, let made):
+        case .received(let received):
             if let response = made.withLock({ $0 }) { return response }
             let response = received.makeHTTPURLResponse()
             return made.withLock { made in
@@ -62,12 +66,20 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
         }
     }
 
+    /// The URL of the response, after all redirects; `nil` for a stub without a request.
+    var finalURL: URL? {
+        switch head {
+        case .received(let received): received.url
+        case .given(let response): response?.url ?? request?.url
+        }
+    }
+
     /// The headers; empty for a stub with only a status code and data.
     ///
     /// Reading them costs less than reading ``response``.
     public var headers: HTTPHeaders {
         switch head {
-        case .received(let received, _): received.combinedHeaders
+        case .received(let received): received.combinedHeaders
         case .given(let response): response?.headers ?? HTTPHeaders()
         }
     }
@@ -78,7 +90,7 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
     /// AsyncHTTPClient do not. Caches and HAR files do not store them.
     public var trailers: HTTPHeaders {
         switch head {
-        case .received(let received, _): received.trailers.combined
+        case .received(let received): received.trailers.combined
         case .given: HTTPHeaders()
         }
     }
@@ -86,7 +98,7 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
     /// The source of the response: the network, or the session's cache.
     public var source: ResponseSource {
         switch head {
-        case .received(let received, _): received.source
+        case .received(let received): received.source
         case .given: .network
         }
     }
@@ -96,7 +108,7 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
     ///     let file = try await provider.request(.report).downloadedFile
     public var downloadedFile: URL? {
         switch head {
-        case .received(let received, _): received.file
+        case .received(let received): received.file
         case .given: nil
         }
     }
@@ -104,7 +116,7 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
     /// The number of further requests that continued a download.
     var continuationCount: Int {
         switch head {
-        case .received(let received, _): received.continuationCount
+        case .received(let received): received.continuationCount
         case .given: 0
         }
     }
@@ -117,7 +129,7 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
     /// none of these facts, such as URLSession on Linux.
     public var info: ResponseInfo? {
         switch head {
-        case .received(let received, _): received.info
+        case .received(let received): received.info
         case .given: nil
         }
     }

@@ -17,7 +17,8 @@ public struct StreamingBody: AsyncSequence, Sendable {
 
         /// Returns the next chunk, or `nil` at the end.
         ///
-        /// - Throws: ``MoyaError/underlying(_:_:)`` with the `URLError` that ended the exchange, and the response.
+        /// - Throws: ``MoyaError/underlying(_:_:)`` with the `URLError` or the `RequestBodyError` that ended the exchange, and
+        ///   the response.
         public mutating func next() async throws(MoyaError) -> Data? {
             do {
                 return try await chunks.next()

@@ -15,6 +15,8 @@ struct ExtendedTask: Sendable {
         case gzipped(HTTPTask)
         /// The content of another task, and parameters in the URL's query.
         case query(HTTPTask, [String: any Sendable], URLEncoding)
+        /// The content of another task, sent to the location of a page of a list.
+        case page(HTTPTask, PagePosition.Location)
     }
 
     let kind: Kind
@@ -106,6 +108,11 @@ extension HTTPTask {
                 )
             case .gzipped(let task):
                 return ExtendedTask.request(.gzipped(task.encodingJSON(with: encoder, replacing: declared)), parameters)
+            case .page(let task, let location):
+                return ExtendedTask.request(
+                    .page(task.encodingJSON(with: encoder, replacing: declared), location),
+                    parameters
+                )
             case .body, .form, nil:
                 return self
             }
@@ -113,6 +120,9 @@ extension HTTPTask {
             return self
         }
     }
+
+    /// Returns the same task, sent to the location of a page of a list.
+    func moved(to location: PagePosition.Location) -> HTTPTask { ExtendedTask.request(.page(self, location)) }
 
     /// Sends a value's properties as a form or in the URL's query.
     ///

@@ -68,20 +68,20 @@ struct CacheCommand: AsyncParsableCommand {
 
     private static func table(of url: URL, now: Date) throws -> [String] {
         let entries = try DiskCacheStore.list(directory: url)
-        var lines = ["status      size        age      fresh    used  hits  URL"]
+        var lines = ["status      size        age      fresh    used  uses  URL"]
         for (entry, lastUse) in entries.reversed() {
             let left = entry.remainingFreshness(at: now)
             let columns = [
-                "\(entry.response.status)",
+                "\(entry.head.status)",
                 "\(ByteCount(entry.bodySize))",
                 time(entry.age(at: now)),
                 left > 0 ? time(left) : "stale",
                 time(max(0, now.timeIntervalSince1970 - lastUse)),
-                "\(entry.hits)",
+                "\(entry.useCount)",
             ]
             let widths = [6, 10, 11, 11, 8, 6]
             let text = zip(columns, widths).map { TerminalText($0).fitted(to: $1, alignsRight: true) }.joined()
-            lines.append("\(text)  \(TerminalText(entry.key.url).text)\(variant(entry.response))")
+            lines.append("\(text)  \(TerminalText(entry.key.url).text)\(variant(entry.head))")
         }
         let size = entries.reduce(0) { $0 + $1.entry.bodySize }
         lines.append("\(entries.count) \(entries.count == 1 ? "response" : "responses"), \(ByteCount(size))")
@@ -89,12 +89,12 @@ struct CacheCommand: AsyncParsableCommand {
     }
 
     /// The part of a request that selects a response; credentials and cookies are not shown.
-    private static func variant(_ response: CachedResponse) -> String {
-        var parts = response.selectingFields.sorted { $0.key < $1.key }.map { name, value in
+    private static func variant(_ head: CachedHead) -> String {
+        var parts = head.selectingFields.sorted { $0.key < $1.key }.map { name, value in
             ["cookie", "authorization"].contains(name) ? name : "\(name): \(value ?? "none")"
         }
-        if response.credentials != nil { parts.append("with credentials or a Host header") }
-        if response.part != nil { parts.append("a part") }
+        if head.credentials != nil { parts.append("with credentials or a Host header") }
+        if head.part != nil { parts.append("a part") }
         return parts.isEmpty ? "" : " (\(TerminalText(parts.joined(separator: ", ")).text))"
     }
 

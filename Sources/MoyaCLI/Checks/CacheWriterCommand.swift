@@ -41,20 +41,20 @@ struct CacheWriterCommand: AsyncParsableCommand {
             case 0: for entry in entries { try await store.remove(entry) }
             case 1:
                 for entry in entries {
-                    var response = entry.response
-                    response.headers[.age] = "\(next(1000))"
-                    try await store.update(entry, to: response)
+                    var head = entry.head
+                    head.headers[.age] = "\(next(1000))"
+                    _ = try await store.update(entry, to: head)
                 }
             default:
                 let seed = next(1 << 32)
                 let body = Self.body(seed: seed, count: Int(next(150_000)))
-                let response = CachedResponse(
+                let head = CachedHead(
                     status: 200,
                     headers: [.eTag: "\(seed)", .contentLength: "\(body.count)"],
                     requestTime: 1,
                     responseTime: 1
                 )
-                let writer = try await store.write(response, for: key, length: nil, replacing: entries.map(\.id))
+                let writer = try await store.write(head, for: key, length: nil, replacing: entries.map(\.id))
                 for start in stride(from: 0, to: body.count, by: 20_000) {
                     _ = try await writer?.append(body.dropFirst(start).prefix(20_000))
                 }

@@ -65,6 +65,14 @@ final class RequestTranscript: EventMonitor {
         case .redirecting(let url): return ["* Redirected to \(mask.text(of: url))"]
         case .authenticating(let scheme):
             return ["* The request is sent again with a response to the \(scheme) challenge."]
+        case .waitingForPermit(let key, let position):
+            return ["* Waiting behind \(position) requests for a permit of \(key)."]
+        case .waitingForRateLimit(let key, let position, let time):
+            return [
+                "* Waiting \(RequestTimes.durationText(time)) behind \(position) requests for the rate limit of \(key)."
+            ]
+        case .rateLimited(let key, let pause):
+            return ["* The server wants no requests to \(key) for \(RequestTimes.durationText(pause))."]
         case .retrying(let delay, let outcome):
             return ["* \(Self.text(outcome)): retried after \(RequestTimes.durationText(delay))"]
         case .queued, .connected, .body, .finished, .failed: return []

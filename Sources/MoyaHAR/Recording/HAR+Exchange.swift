@@ -28,7 +28,6 @@ extension HAR.Response {
     /// Creates the response of an archive from a status, header fields and a captured body.
     init(status: Int, headers fields: HTTPFields, body: CapturedBody) {
         let headers = fields.map { HAR.Field($0) }
-        let isCoded = fields[.contentEncoding].map { $0.lowercased() != "identity" } ?? false
         let declared = fields[.contentLength].flatMap { Int64($0) }
         self.init(
             status: status,
@@ -37,9 +36,9 @@ extension HAR.Response {
             content: HAR.Content(body, mimeType: fields[.contentType] ?? ""),
             redirectURL: (300..<400).contains(status)
                 ? fields[text: .location].map { String(escapingInvalidUTF8: $0.bytes) } ?? "" : "",
-            bodySize: isCoded ? declared ?? -1 : body.size
+            bodySize: fields.isCoded ? declared ?? -1 : body.size
         )
-        if isCoded, let declared, declared < body.size { content.compression = body.size - declared }
+        if fields.isCoded, let declared, declared < body.size { content.compression = body.size - declared }
     }
 
     /// Sets the error of the exchange.

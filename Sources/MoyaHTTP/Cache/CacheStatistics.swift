@@ -19,8 +19,8 @@ public struct CacheStatistics: Equatable, Sendable {
     /// Creates statistics with zeros.
     public init() {}
 
-    /// Counts the use of a stored response.
-    mutating func recordUse(from source: ResponseSource) {
+    /// Counts a response of the cache.
+    mutating func countResponse(from source: ResponseSource) {
         switch source {
         case .revalidated: revalidations += 1
         case .stale:

@@ -73,7 +73,7 @@ final class CollapsedRequests: Sendable {
 
     /// Reports the progress and the outcome of a fetch to its followers, if equal requests may wait for it.
     ///
-    /// The outcome decides whether later requests wait for an equal one. Deinitialization without a report reports a cancellation.
+    /// The outcome decides whether later requests wait for an equal one.
     final class FetchReporter: Sendable {
         private let requests: CollapsedRequests
         private let id: ID
@@ -94,8 +94,6 @@ final class CollapsedRequests: Sendable {
 
         /// Reports the outcome; followers get only the first report.
         func report(_ outcome: Outcome) { requests.end(id, reporter: ObjectIdentifier(self), outcome) }
-
-        deinit { requests.end(id, reporter: ObjectIdentifier(self), .cancelled) }
     }
 
     /// A request that waits for an equal one.
@@ -126,7 +124,7 @@ final class CollapsedRequests: Sendable {
         ) async throws(URLError) -> Outcome {
             let timer = Task { [self] in
                 while true {
-                    let verdict = progressed(timeouts).verdict(at: requests.elapsed() - joined)
+                    let verdict = applyingProgress(to: timeouts).verdict(at: requests.elapsed() - joined)
                     guard case .checkAgain(let time) = verdict else {
                         return promise.fulfill(.failure(.timedOut(verdict, url: url)))
                     }
@@ -142,7 +140,7 @@ final class CollapsedRequests: Sendable {
         }
 
         /// Returns the timeouts with the progress of the fetch.
-        private func progressed(_ timeouts: TimeoutState) -> TimeoutState {
+        private func applyingProgress(to timeouts: TimeoutState) -> TimeoutState {
             var timeouts = timeouts
             // The sent request may be waiting for a connection.
             timeouts.pauseForConnectivity(at: .zero)

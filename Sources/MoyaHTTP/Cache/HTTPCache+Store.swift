@@ -23,6 +23,9 @@ extension HTTPCache {
         try await countingStoreErrors { try await store.removeAll() }
     }
 
+    /// Returns whether the store has no response to a URL; `false` if the answer would have to wait for the store.
+    func hasNoEntries(for url: URL) -> Bool { memoryStore?.hasEntries(for: url) == false }
+
     /// Returns the entries for a key.
     nonisolated(nonsending) func entries(for key: CacheKey) async -> [CacheEntry] {
         (try? await countingStoreErrors { try await store.entries(for: key) }) ?? []
@@ -38,8 +41,8 @@ extension HTTPCache {
     }
 
     /// Replaces the head of an entry, and returns whether the store has done so.
-    nonisolated(nonsending) func replaceHead(of entry: CacheEntry, with head: CachedResponse) async -> Bool {
-        (try? await countingStoreErrors { try await store.update(entry, to: head) }) != nil
+    nonisolated(nonsending) func replaceHead(of entry: CacheEntry, with head: CachedHead) async -> Bool {
+        (try? await countingStoreErrors { try await store.update(entry, to: head) }) ?? false
     }
 
     /// Removes an entry.
@@ -51,7 +54,7 @@ extension HTTPCache {
     nonisolated(nonsending) func removeEntries(for key: CacheKey, requestedUntil time: Double) async {
         do {
             try await countingStoreErrors {
-                for entry in try await store.entries(for: key) where entry.response.requestTime <= time {
+                for entry in try await store.entries(for: key) where entry.head.requestTime <= time {
                     try await store.remove(entry)
                 }
             }
@@ -73,7 +76,7 @@ extension HTTPCache {
     /// Begins to store a response, as ``CacheStore/write(_:for:length:replacing:)`` does.
     nonisolated(nonsending) func makeWriter(
         for key: CacheKey,
-        head: CachedResponse,
+        head: CachedHead,
         length: Int64?,
         replacing replaced: [CacheEntry.ID]
     ) async throws -> EntryWriter? {

@@ -40,7 +40,7 @@ public final class HTTPCache: Sendable {
     let collapsedRequests: CollapsedRequests
     let removals = CacheRemovals()
     /// The store, if it is in memory.
-    private let memoryStore: MemoryCacheStore?
+    let memoryStore: MemoryCacheStore?
     private let state = Locked(State())
 
     private struct State {
@@ -132,9 +132,6 @@ public final class HTTPCache: Sendable {
 
     /// The counts of the cache's operations since its creation.
     public var statistics: CacheStatistics { state.withLock { $0.statistics } }
-
-    /// Returns whether the store has no response to a URL; `false` if the answer would have to wait for the store.
-    func hasNoEntries(for url: URL) -> Bool { memoryStore?.hasEntries(for: url) == false }
 
     func changeStatistics(_ change: (inout CacheStatistics) -> Void) { state.withLock { change(&$0.statistics) } }
 }

@@ -9,17 +9,24 @@ import Foundation
 final class DownloadFile: Sendable {
     /// Smaller pieces are buffered, since each write switches threads.
     static let pieceLength = 131_072
+    /// The maximum length of a body whose file is opened when the body has arrived.
+    static let longestDeferral: Int64 = 65_536
+
+    fileprivate enum Source: Sendable {
+        case unopened(DownloadRequest.Options)
+        case opened(PartFile)
+    }
 
     /// The number of bytes in the file when it was opened, from an earlier download of the same entity.
     let resumeOffset: Int64
     /// The destination.
     let url: URL
 
-    // Blocking calls are made on the queue, not on the threads of the Swift concurrency pool. The lock, which is used only on
-    // the queue and thus never contended, proves exclusive access to the compiler.
-    private let file: Locked<PartFile>
+    // Blocking calls are made on the queue, not on the threads of the Swift concurrency pool. The lock, which no two threads use at
+    // the same time, proves exclusive access to the compiler.
+    private let source: Locked<Source>
     private let queue: DispatchQueue
-    private let pending = Locked(Data())
+    private let pending = Locked(PendingPiece())
 
     /// Opens the file for writing, after all checks that are possible before the first byte.
     ///
@@ -34,22 +41,37 @@ final class DownloadFile: Sendable {
         options: DownloadRequest.Options = [],
         entity: DownloadEntity? = nil
     ) async throws(DownloadError) -> DownloadFile {
-        let queue = DispatchQueue(label: "moya.download", qos: .utility)
+        let queue = makeQueue()
         return try await run(on: queue) { () throws(DownloadError) in
             DownloadFile(try PartFile.open(url, options: options, entity: entity), to: url, queue)
         }
     }
 
-    init(_ file: PartFile, to url: URL, _ queue: DispatchQueue = DispatchQueue(label: "moya.download")) {
-        self.file = Locked(file)
+    /// Creates a file that is opened by the commit, or earlier if many bytes are written.
+    ///
+    /// A download of a small body then switches threads once. An obstacle at the destination is an error after the body.
+    init(deferring url: URL, options: DownloadRequest.Options) {
+        source = Locked(.unopened(options))
+        queue = Self.makeQueue()
+        self.url = url
+        resumeOffset = 0
+    }
+
+    init(_ file: PartFile, to url: URL, _ queue: DispatchQueue = makeQueue()) {
+        source = Locked(.opened(file))
         self.queue = queue
         self.url = url
         resumeOffset = file.length
     }
 
     deinit {
-        queue.async { [file] in file.withLock { $0.suspend() } }
+        // After a commit there is nothing to do, and no thread is woken.
+        if isOpen { queue.async { [source] in source.withLock { $0.suspend() } } }
     }
+
+    private static func makeQueue() -> DispatchQueue { DispatchQueue(label: "moya.download", qos: .utility) }
+
+    private var isOpen: Bool { source.withLock { $0.isOpen } }
 
     /// Appends data.
     ///
@@ -59,11 +81,8 @@ final class DownloadFile: Sendable {
     func write(_ data: Data) async throws(DownloadError) {
         let piece: Data? = pending.withLock { pending in
             if pending.isEmpty, data.count >= Self.pieceLength / 2 { return data }
-            if pending.isEmpty { pending.reserveCapacity(Self.pieceLength + data.count) }
             pending.append(data)
-            guard pending.count >= Self.pieceLength else { return nil }
-            defer { pending = Data() }
-            return pending
+            return pending.count < Self.pieceLength ? nil : pending.take()
         }
         guard let piece else { return }
         try await onFile { file throws(DownloadError) in try file.write(piece) }
@@ -107,6 +126,7 @@ final class DownloadFile: Sendable {
     /// Ends an interrupted download: the data is kept if it can be resumed, and removed otherwise.
     func suspend() async {
         let piece = takePending()
+        guard isOpen else { return }
         try? await onFile { file throws(DownloadError) in
             if file.keptEntity != nil, !piece.isEmpty { try? file.write(piece) }
             file.suspend()
@@ -116,22 +136,22 @@ final class DownloadFile: Sendable {
     /// Ends a download and removes its data.
     func discard() async {
         _ = takePending()
+        guard isOpen else { return }
         try? await onFile { file throws(DownloadError) in file.discard() }
     }
 
-    private func takePending() -> Data {
-        pending.withLock { pending in
-            defer { pending = Data() }
-            return pending
-        }
-    }
+    private func takePending() -> Data { pending.withLock { $0.take() } }
 
     private func onFile<Value: Sendable>(
         _ work: @escaping @Sendable (inout PartFile) throws(DownloadError) -> Value
     ) async throws(DownloadError) -> Value {
-        try await Self.run(on: queue) { [file] () throws(DownloadError) in
-            let result = file.withLock { file in
-                Result { () throws(DownloadError) in try work(&file) }
+        try await Self.run(on: queue) { [source, url] () throws(DownloadError) in
+            let result = source.withLock { source in
+                Result { () throws(DownloadError) in
+                    var file = try source.open(url)
+                    defer { source = .opened(file) }
+                    return try work(&file)
+                }
             }
             return try result.get()
         }
@@ -144,6 +164,55 @@ final class DownloadFile: Sendable {
         let result = Promise<Result<Value, DownloadError>>()
         queue.async { result.fulfill(Result(catching: work)) }
         return try await result.wait().get()
+    }
+}
+
+extension DownloadFile.Source {
+    /// Whether there is a file to be closed.
+    var isOpen: Bool { if case .opened(let file) = self { file.isOpen } else { false } }
+
+    /// Returns the file, which is opened if it has not been opened.
+    func open(_ url: URL) throws(DownloadError) -> PartFile {
+        switch self {
+        case .unopened(let options): try PartFile.open(url, options: options, entity: nil)
+        case .opened(let file): file
+        }
+    }
+
+    mutating func suspend() {
+        guard case .opened(var file) = self else { return }
+        file.suspend()
+        self = .opened(file)
+    }
+}
+
+/// The bytes of a download that have not been written.
+private struct PendingPiece: Sendable {
+    /// The first chunk: a small body is one chunk, which is not copied.
+    private var first = Data()
+    /// The bytes of several chunks.
+    private var joined = Data()
+
+    var count: Int { first.count + joined.count }
+    var isEmpty: Bool { first.isEmpty && joined.isEmpty }
+
+    mutating func append(_ data: Data) {
+        guard !isEmpty else {
+            first = data
+            return
+        }
+        if !first.isEmpty {
+            joined.reserveCapacity(DownloadFile.pieceLength + data.count)
+            joined.append(first)
+            first = Data()
+        }
+        joined.append(data)
+    }
+
+    /// Returns the bytes, and forgets them.
+    mutating func take() -> Data {
+        defer { self = PendingPiece() }
+        return joined.isEmpty ? first : joined
     }
 }
 

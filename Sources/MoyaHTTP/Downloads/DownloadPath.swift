@@ -46,7 +46,7 @@ struct DownloadPath: Equatable, Sendable {
             guard error.code == ENOENT else { throw DownloadError(errno: error.code, at: url) }
             return
         }
-        if present.isFolder || FileStatus.isFolder(path) { throw .destinationIsFolder(url) }
+        if present.isFolder || present.isSymbolicLink && FileStatus.isFolder(path) { throw .destinationIsFolder(url) }
         guard isReplacing else { throw .fileExists(url) }
         // A device must not be replaced. A symbolic link may be, since its target is kept.
         guard present.isRegular || present.isSymbolicLink else { throw .invalidDestination(url) }

@@ -68,7 +68,7 @@ struct DownloadResumption: Equatable, Sendable {
         // A multipart/byteranges body has its ranges in the parts (section 14.6).
         guard let contentRange = head.headers[.contentRange].flatMap({ ContentRange($0) }),
             let range = contentRange.range, range.lowerBound == offset,
-            DownloadEntity.isIdentity(head.headers[.contentEncoding]),
+            !head.headers.isCoded,
             !(head.headers[.contentType] ?? "").lowercased().hasPrefix("multipart/byteranges")
         else { return nil }
         if let total = entity.totalLength, (contentRange.total ?? total) != total || range.upperBound >= total {
@@ -213,7 +213,7 @@ extension DownloadEntity {
         // Ranges are defined for GET only (section 14.2). A range that the caller requested is not resumed.
         guard head.status == 200, request.method == .get, request.headers[.range] == nil else { return nil }
         // The file contains decoded bytes, but the server counts encoded ones.
-        guard Self.isIdentity(head.headers[.contentEncoding]) else { return nil }
+        guard !head.headers.isCoded else { return nil }
         if let units = head.headers[.acceptRanges], !Self.list(units).contains("bytes") { return nil }
 
         let entityTag = EntityTag.validator(in: head.headers)
@@ -222,8 +222,8 @@ extension DownloadEntity {
             // If there is an entity tag, the date must not be used, even if the tag is weak (section 13.1.5).
             guard EntityTag(entityTag).isStrong else { return nil }
         } else {
-            lastModified = head.headers[.lastModified]
-            guard let lastModified, Self.isStrong(lastModified: lastModified, head.headers[.date]) else { return nil }
+            lastModified = head.headers.strongDate?.storable
+            guard lastModified != nil else { return nil }
         }
         self.init(
             url: Self.identifyingURL(of: original, sentAs: request),
@@ -241,19 +241,6 @@ extension DownloadEntity {
             url = originalURL
         }
         return String(url.withoutCredentials.absoluteString.prefix { $0 != "#" })
-    }
-
-    static func isIdentity(_ contentEncoding: String?) -> Bool {
-        contentEncoding.map { !ContentCoding.isCoded([$0]) } ?? true
-    }
-
-    /// Returns whether a modification date is a strong validator: it is at least a second before `Date`, since a
-    /// file may change twice in a second (RFC 9110, section 8.8.2.2).
-    private static func isStrong(lastModified: String, _ date: String?) -> Bool {
-        guard let date = date.flatMap({ HTTPDate(fixdate: $0) }), let modified = HTTPDate(fixdate: lastModified) else {
-            return false
-        }
-        return modified.seconds < date.seconds
     }
 
     private static func list(_ value: String) -> [String] {

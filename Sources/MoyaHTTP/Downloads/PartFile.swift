@@ -16,6 +16,8 @@ struct PartFile: Sendable {
     private let kept: KeptFile
     private var descriptor: Int32?
 
+    var isOpen: Bool { descriptor != nil }
+
     /// Creates a partial file.
     ///
     /// - Parameters:
@@ -164,8 +166,8 @@ struct PartFile: Sendable {
     private mutating func close() {
         guard let descriptor else { return }
         // A forked process has a copy of the descriptor until it calls exec. Without unlocking, the copy would keep
-        // the lock and block the next download.
-        _ = flock(descriptor, LOCK_UN)
+        // the lock and block the next download. Files that cannot be resumed are not locked.
+        if stateFile != nil { _ = flock(descriptor, LOCK_UN) }
         _ = Foundation.close(descriptor)
         self.descriptor = nil
     }

@@ -53,7 +53,7 @@ enum RedirectRules {
 ///
 /// Characters that are not allowed in a URL, also control characters, are percent-encoded, because browsers accept them and servers
 /// send them. An ambiguous host is invalid: one with a backslash, a percent sign or a space, a port of more than 16 bits, or no host.
-enum RedirectLocation {
+package enum RedirectLocation {
     /// Returns the absolute URL, or nil if there is no valid one.
     ///
     /// - Parameters:
@@ -69,9 +69,18 @@ enum RedirectLocation {
             }
         )
         guard let value = values.first, values.count == 1, !value.isEmpty else { return nil }
+        return url(of: value, base: base)
+    }
 
+    /// Returns the absolute URL of a reference that a server has sent, without user name and password; nil if it is invalid.
+    ///
+    /// - Parameters:
+    ///   - reference: The URL, absolute or relative.
+    ///   - base: The URL against which a relative reference is resolved, and whose fragment is inherited.
+    /// - Returns: The absolute URL.
+    package static func url(of reference: String, base: URL) -> URL? {
         let base = URLReference(base.withoutCredentials.absoluteString)
-        var target = URLReference(value)
+        var target = URLReference(reference)
         if let scheme = target.scheme, !isHTTP(scheme) {
             target.authority = target.authority.map {
                 encoded(String($0.split(separator: "@").last ?? ""), also: ":[]")

@@ -8,7 +8,8 @@ import Foundation
 /// A request is retried if all of these conditions hold:
 /// - Its status or its `URLError` is one of the ``retryableHTTPStatusCodes`` or ``retryableURLErrorCodes``, whether
 ///   or not the caller accepts the status.
-/// - Its method is one of the ``retryableHTTPMethods``, or no server has received it (``retriesUnsentRequests``).
+/// - Its method is one of the ``retryableHTTPMethods``, or it has an idempotency key (``Resilience/idempotencyKeys``), or no server
+///   has received it (``retriesUnsentRequests``).
 /// - Its body can be read again, and the request has not been cancelled.
 /// - There were fewer than ``retryLimit`` retries, and the next one starts within ``maximumTotalTime``.
 /// - The ``budget`` allows it.
@@ -163,7 +164,7 @@ extension RetryPolicy {
         guard attempt.isBodyRepeatable else { return .bodyNotRepeatable }
         let method = HTTPMethod(rawValue: attempt.originalRequest.httpMethod ?? "GET")
         guard
-            retryableHTTPMethods.contains(method) || attempt.isUnprocessed
+            retryableHTTPMethods.contains(method) || attempt.hasIdempotencyKey || attempt.isUnprocessed
                 || retriesUnsentRequests && attempt.isUnsent
         else {
             return .method

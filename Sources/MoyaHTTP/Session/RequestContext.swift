@@ -11,12 +11,24 @@ public struct RequestContext: Sendable {
     private final class Constants: Sendable {
         let session: Session
         let settings: RequestSettings
+        let interceptor: (any RequestInterceptor)?
+        let bodyHandling: ResponseBodyHandling
         let requestStart = ContinuousClock.now
         let mark: RequestMark?
 
-        init(_ session: Session, _ settings: RequestSettings) {
+        init(
+            _ session: Session,
+            _ settings: borrowing RequestSettings,
+            _ bodyHandling: ResponseBodyHandling
+        ) {
             self.session = session
-            self.settings = settings
+            self.settings = copy settings
+            self.bodyHandling = bodyHandling
+            if let first = session.interceptor {
+                interceptor = settings.interceptor.map { Interceptor(interceptors: [first, $0]) } ?? first
+            } else {
+                interceptor = settings.interceptor
+            }
             mark = session.settings.middleware.isEmpty ? nil : RequestMark()
         }
     }
@@ -38,6 +50,15 @@ public struct RequestContext: Sendable {
         @inline(__always) _read { yield constants.settings }
     }
 
+    /// The interceptor of the session, and the interceptor of the request after it.
+    var interceptor: (any RequestInterceptor)? { constants.interceptor }
+
+    /// Whether there is an ``interceptor``.
+    var hasInterceptor: Bool { constants.interceptor != nil }
+
+    /// The way in which the body of the response is handled, with the meter of its progress.
+    var bodyHandling: ResponseBodyHandling { constants.bodyHandling }
+
     /// The time at which the request began.
     var requestStart: ContinuousClock.Instant { constants.requestStart }
 
@@ -56,12 +77,15 @@ public struct RequestContext: Sendable {
     }
 
     /// Creates the context of a request that begins.
-    init(session: Session, settings: RequestSettings, record: RequestRecord) {
-        var settings = settings
-        settings.addInterceptor(of: session)
-        constants = Constants(session, settings)
+    init(
+        session: Session,
+        settings: borrowing RequestSettings,
+        record: RequestRecord,
+        bodyHandling: ResponseBodyHandling = .collect(progress: nil)
+    ) {
+        constants = Constants(session, settings, bodyHandling)
         self.record = record
-        events = EventReporter(session.eventMonitors, record)
+        events = session.settings.eventMonitors.isEmpty ? nil : EventReporter(session.eventMonitors, record)
     }
 
     /// The request's ID, the same in all attempts and after redirects.
@@ -106,7 +130,7 @@ public struct RequestContext: Sendable {
     /// Passes a request through the adapters.
     nonisolated(nonsending) func adapt(_ request: URLRequest) async throws -> URLRequest {
         // Without an interceptor, neither the adapters' state nor the request's ID is created.
-        guard let interceptor = settings.interceptor else { return request }
+        guard let interceptor else { return request }
         var adapted = try await interceptor.adapt(request, using: RequestAdapterState(self))
         adapted.removeSupersededHeaders(after: { request.allHTTPHeaderFields })
         return adapted

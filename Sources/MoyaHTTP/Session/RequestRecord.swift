@@ -34,12 +34,12 @@ package final class RequestRecord: Sendable {
         }
     }
 
-    private let state: Locked<State>
+    private let state: InlineLocked<State>
 
     /// Creates the record of a request that has not begun.
     ///
     /// - Parameter id: The request's ID; `nil` to create one when it is first read.
-    package init(id: UUID? = nil) { state = Locked(State(id: id)) }
+    package init(id: UUID? = nil) { state = InlineLocked(State(id: id)) }
 
     /// The request's ID, created when it is first read.
     package var id: UUID {

@@ -1,25 +1,24 @@
 /// The settings of one request, which are constant while it runs: one part of its ``RequestContext``.
 ///
-/// The caller sets values that differ from the session, and the session adds its interceptor when the request begins.
+/// They are the caller's. The session adds its interceptor when the request begins: ``RequestContext/interceptor``.
 package struct RequestSettings: Sendable {
     /// The value that the request is created from, for middleware, interceptors and transports.
     let target: (any Sendable)?
-    /// The interceptor of the request; in a running request, with the session's before it.
-    package var interceptor: (any RequestInterceptor)?
+    // Optional values are constants, because an initializer would destroy the `nil` of each optional variable.
+    /// The interceptor of the request, which follows the session's.
+    let interceptor: (any RequestInterceptor)?
     /// Prepares the request of each attempt, after the adapters.
-    package var preparation: (any RequestPreparation)?
+    let preparation: (any RequestPreparation)?
     /// Returns whether a status is accepted.
     ///
     /// To retriers, a status that is not accepted is an error. The body of such a response is read into memory.
     package var isAccepted: @Sendable (_ status: Int) -> Bool
     /// A redirect handler that replaces the session's.
-    package var redirectHandler: (any RedirectHandler)?
+    let redirectHandler: (any RedirectHandler)?
     /// Measures the progress of the request's body; `nil` if nothing reports it.
     ///
     /// All attempts and exchanges share it.
     let uploadMeter: ProgressMeter?
-    /// The way in which the body of the response is handled, with the meter of its progress.
-    var bodyHandling = ResponseBodyHandling.collect(progress: nil)
 
     /// Creates settings.
     ///
@@ -39,11 +38,5 @@ package struct RequestSettings: Sendable {
         self.isAccepted = isAccepted
         self.redirectHandler = redirectHandler
         uploadMeter = uploadProgress.map { ProgressMeter(report: $0) }
-    }
-
-    /// Puts the session's interceptor before the interceptor of the request.
-    mutating func addInterceptor(of session: Session) {
-        guard let first = session.interceptor else { return }
-        interceptor = interceptor.map { Interceptor(interceptors: [first, $0]) } ?? first
     }
 }

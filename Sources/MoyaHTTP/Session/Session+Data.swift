@@ -40,9 +40,12 @@ extension Session {
         progress: ProgressHandler? = nil
     ) async throws -> SessionResponse {
         let request = UncheckedRequest(try request.asURLRequest(), body: body)
-        var settings = settings
-        settings.bodyHandling = .collect(progress: progress.map { ProgressMeter(report: $0) })
-        let response = try await send(request, record: record, settings: settings)
+        let response = try await send(
+            request,
+            record: record,
+            settings: settings,
+            bodyHandling: .collect(progress: progress.map { ProgressMeter(report: $0) })
+        )
         return record.makeResponse(response, to: request.urlRequest, data: response.collected)
     }
 }

@@ -39,10 +39,8 @@ extension Session {
             canBeRetried: interceptor != nil || settings.interceptor != nil,
             progress: progress
         )
-        var settings = settings
-        settings.bodyHandling = .save(download)
         do {
-            let response = try await send(request, record: record, settings: settings)
+            let response = try await send(request, record: record, settings: settings, bodyHandling: .save(download))
             var result = record.makeResponse(response, to: request.urlRequest, data: response.collected)
             result.file = await download.savedFile
             result.continuationCount = await download.continuationCount

@@ -1,20 +1,21 @@
 import Foundation
 
 extension Session {
-    /// Passes a request through the pipeline: the only path to the transport, for data, streams and downloads.
+    /// Passes a request through the pipeline: the only path of a caller's request, for data, streams and downloads.
     @inline(__always)
     nonisolated(nonsending) func send(
         _ request: UncheckedRequest,
         record: RequestRecord,
-        settings: RequestSettings
+        settings: RequestSettings,
+        bodyHandling: ResponseBodyHandling
     ) async throws -> TransportResponse {
         try running.begin(for: request.urlRequest.url)
         defer { running.ended() }
-        let context = RequestContext(session: self, settings: settings, record: record)
+        let context = RequestContext(session: self, settings: settings, record: record, bodyHandling: bodyHandling)
         do {
             let response = try await pipeline.send(request, context)
             // A response that is streamed may precede the end of the request.
-            if !settings.bodyHandling.isStream { settings.uploadMeter?.silence() }
+            if !bodyHandling.isStream { settings.uploadMeter?.silence() }
             return response
         } catch {
             settings.uploadMeter?.silence()

@@ -11,7 +11,8 @@ extension Session {
     ///   - body: A body that is streamed, in place of the one in the request.
     ///   - uploadProgress: Called as for ``data(for:body:progress:uploadProgress:)``.
     /// - Returns: The response without data, and its body.
-    /// - Throws: As ``data(for:body:progress:uploadProgress:)``; reading the body throws `URLError`.
+    /// - Throws: As ``data(for:body:progress:uploadProgress:)``; reading the body throws `URLError`, or the ``RequestBodyError`` of
+    ///   a request body that fails meanwhile.
     public func stream(
         for request: any URLRequestConvertible,
         body: HTTPBody? = nil,
@@ -35,9 +36,7 @@ extension Session {
         settings: RequestSettings = RequestSettings()
     ) async throws -> (response: SessionResponse, body: TransportBodyStream) {
         let request = UncheckedRequest(try request.asURLRequest(), body: body)
-        var settings = settings
-        settings.bodyHandling = .stream
-        let response = try await send(request, record: record, settings: settings)
+        let response = try await send(request, record: record, settings: settings, bodyHandling: .stream)
         let head = record.makeResponse(response, to: request.urlRequest, data: response.collected)
         return (head, TransportBodyStream(of: response))
     }

@@ -91,24 +91,19 @@ open class Session: @unchecked Sendable {
         pipeline = Pipeline(settings, transport: sessionTransport)
     }
 
-    /// Creates a session on a given transport.
+    /// Creates a session on a given transport; the other parameters are those of a session on the platform's transport.
     ///
     /// - Parameters:
     ///   - transport: The transport, which the session keeps and does not shut down.
-    ///   - configuration: The configuration, which the session copies. The session uses `httpAdditionalHeaders`,
-    ///     `timeoutIntervalForRequest`, `timeoutIntervalForResource`, `urlCache` and `requestCachePolicy`; the transport has
-    ///     the other settings.
-    ///     Where neither the request nor the configuration has `Accept`, `Accept-Encoding`, `Accept-Language` or
-    ///     `User-Agent`, default values are sent, as URLSession does.
+    ///   - configuration: The settings of the session; the transport has those of connections.
     ///   - startRequestsImmediately: Whether a ``Request`` starts when its value is read.
-    ///   - interceptor: Adapts each request, and decides whether it is retried.
-    ///   - redirectHandler: Decides whether redirects are followed; `nil` to follow up to 20 in a row.
-    ///   - cache: Stores responses for later requests; `nil` for a cache in memory as the configuration's `urlCache` says: see
-    ///     ``HTTPCache/init(replacing:)``.
-    ///   - eventMonitors: The monitors, which get the events of each request.
-    ///   - middleware: The middleware around each whole request, the first one outermost.
-    ///   - exchangeMiddleware: The middleware around each exchange with a server, the first one outermost.
-    ///   - resilience: Limits of the requests, and reactions to servers that fail or are slow.
+    ///   - interceptor: Adapts and retries requests.
+    ///   - redirectHandler: Follows redirects.
+    ///   - cache: Stores responses.
+    ///   - eventMonitors: Get the events of each request.
+    ///   - middleware: Handles whole requests.
+    ///   - exchangeMiddleware: Handles exchanges.
+    ///   - resilience: Limits requests.
     ///   - options: Settings that are seldom changed.
     public init(
         transport: any HTTPTransport,

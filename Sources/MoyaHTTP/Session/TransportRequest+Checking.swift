@@ -10,7 +10,7 @@ extension TransportRequest {
         let fields = try context.session.settings.addedFields.get()
         try self.init(checking: request, addedFields: fields, context)
         // An interceptor may replace any failure by a retry, and then drops the body.
-        droppableBodies = context.settings.interceptor == nil ? .redirectsAndChallenges : .failures
+        droppableBodies = context.hasInterceptor ? .failures : .redirectsAndChallenges
     }
 
     /// Checks a request, and creates the request that a middleware around all attempts gets.
@@ -27,17 +27,18 @@ extension TransportRequest {
         addedFields: HTTPFields,
         _ context: RequestContext
     ) throws {
-        let sessionSettings = context.session.settings
+        // A constant for the settings would copy all of them.
+        let session = context.session
         try self.init(
             checking: request.urlRequest,
             body: request.body,
             addedFields: addedFields,
-            timeouts: sessionSettings.timeouts.replaced(by: request.urlRequest.timeoutInterval),
-            responseBufferLimit: context.settings.bodyHandling.bufferLimit,
-            decodingLimits: sessionSettings.decodingLimits,
+            timeouts: session.settings.timeouts.replaced(by: request.urlRequest.timeoutInterval),
+            responseBufferLimit: context.bodyHandling.bufferLimit,
+            decodingLimits: session.settings.decodingLimits,
             target: context.target
         )
-        refusesUnknownContentCodings = sessionSettings.refusesUnknownContentCodings
+        refusesUnknownContentCodings = session.settings.refusesUnknownContentCodings
         request.transportChanges?(&self)
     }
 
@@ -107,21 +108,21 @@ extension HTTPFields {
             guard let fieldName = HTTPField.Name(checking: name) else { throw .invalidHeaderName(name) }
             // Whitespace around a value is not a part of it (RFC 9110, section 5.5); a line break is not whitespace.
             let value = value.withoutOptionalWhitespace
-            guard HTTPField.isValidValue(value) else { throw .invalidHeaderValue(name: name) }
+            // The initializer replaces invalid characters, and leaves a valid value as it is.
+            let field = HTTPField(name: fieldName, value: value)
+            guard field.value == value else { throw .invalidHeaderValue(name: name) }
             // The transport adds the framing. A length or coding that contradicts the body allows request smuggling.
             guard !fieldName.isFraming else { continue }
-            own.append(HTTPField(name: fieldName, value: value))
+            own.append(field)
         }
         if own.count > 1 { own.sort { $0.name.rawName < $1.name.rawName } }
         self = sessionHeaders
         // Without a reserved capacity, each append allocates.
         if !own.isEmpty { reserveCapacity(own.count + sessionHeaders.count) }
-        var replaced: [Int] = []
+        // A name occurs once, in the headers as in those of the session.
         for field in own {
-            let index = sessionHeaders.indices.first { self[$0].name == field.name && !replaced.contains($0) }
-            if let index {
+            if let index = sessionHeaders.indices.first(where: { sessionHeaders[$0].name == field.name }) {
                 self[index] = field
-                replaced.append(index)
             } else {
                 append(field)
             }

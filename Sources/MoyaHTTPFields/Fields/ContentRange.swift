@@ -7,6 +7,9 @@ package struct ContentRange: Equatable, Sendable {
     /// The total length; `nil` for `*`, which means unknown.
     package let total: Int64?
 
+    /// ``range`` as a half-open range.
+    package var positions: Range<Int64>? { range.map { Range($0) } }
+
     package init?(_ text: String) {
         // "bytes 0-499/1234", "bytes 0-499/*" or "bytes */1234"
         let words = text.split(separator: " ", omittingEmptySubsequences: false)

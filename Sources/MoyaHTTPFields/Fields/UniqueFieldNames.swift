@@ -33,10 +33,12 @@ import Foundation
     /// The function is a fast hash comparison, because it is called several times for each request.
     @inlinable package static func canContainDuplicates(_ names: some Sequence<String>) -> Bool {
         var found: UInt64 = 0
-        for name in names {
-            guard let first = name.utf8.first, let last = name.utf8.last else { continue }
-            let hash = name.utf8.count &* 7 &+ Int(first | 0x20) &* 3 &+ Int(last | 0x20)
-            let bit: UInt64 = 1 << UInt64(hash & 63)
+        for var name in names {
+            let bit = name.withUTF8 { bytes -> UInt64 in
+                guard let first = bytes.first, let last = bytes.last else { return 0 }
+                let hash = bytes.count &* 7 &+ Int(first | 0x20) &* 3 &+ Int(last | 0x20)
+                return 1 << UInt64(hash & 63)
+            }
             if found & bit != 0 { return true }
             found |= bit
         }

@@ -32,6 +32,13 @@ extension StringProtocol where UTF8View: BidirectionalCollection {
 }
 
 extension String {
+    /// The text without leading and trailing spaces and tabs: the same as for any other text, but faster if there are none.
+    @inlinable package var withoutOptionalWhitespace: String {
+        var text = self
+        let hasWhitespace = text.withUTF8 { $0.first?.isFieldSpace ?? false || $0.last?.isFieldSpace ?? false }
+        return hasWhitespace ? self[...].withoutOptionalWhitespace : self
+    }
+
     /// The elements of a comma-separated list in lowercase, without the empty ones (RFC 9110, section 5.6.1).
     @inlinable package var lowercasedListElements: [String] {
         split(separator: ",").map { $0.withoutOptionalWhitespace.lowercased() }.filter { !$0.isEmpty }

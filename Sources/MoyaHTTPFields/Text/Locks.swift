@@ -4,6 +4,7 @@ package import MoyaLocks
 // but not package declarations. Applications do not see the types in this module.
 
 package typealias Locked<Value: Sendable> = MoyaLocks.Locked<Value>
+package typealias InlineLocked<Value: Sendable> = MoyaLocks.InlineLocked<Value>
 package typealias Promise<Value: Sendable> = MoyaLocks.Promise<Value>
 package typealias CancellationState = MoyaLocks.CancellationState
 package typealias LazyValue<Value: Sendable> = MoyaLocks.LazyValue<Value>

@@ -68,7 +68,7 @@ extension HTTPBody {
             case failed(RequestBodyError)
         }
 
-        private let state: Locked<State>
+        private let state: InlineLocked<State>
         /// The length before compression.
         private let plainLength: Int64?
         private let gzip: BodyGzip?
@@ -91,7 +91,7 @@ extension HTTPBody {
             self.reportPiece = reportPiece
             self.trailerSource = trailerSource
             isSynchronous = !items.contains { if case .sequence = $0.segment.content { true } else { false } }
-            state = Locked(.idle(Position(cursor: BodyCursor(items: items), remaining: length)))
+            state = InlineLocked(.idle(Position(cursor: BodyCursor(items: items), remaining: length)))
         }
     }
 }

@@ -5,7 +5,7 @@ package final class BodySequence: Sendable {
     package let length: Int64?
     let isRepeatable: Bool
     private let start: @Sendable () -> Iteration
-    private let isClaimed = Locked(false)
+    private let isClaimed = InlineLocked(false)
 
     init<S: AsyncSequence & Sendable>(_ sequence: S, length: Int64?, isRepeatable: Bool)
     where S.Element: Collection & Sendable, S.Element.Element == UInt8 {

@@ -10,7 +10,7 @@ package final class BodyStream: @unchecked Sendable {
     /// A read may block for a long time, so each stream has its own thread.
     let queue = DispatchQueue(label: "MoyaHTTP.BodyStream")
     private let stream: InputStream
-    private let isClaimed = Locked(false)
+    private let isClaimed = InlineLocked(false)
 
     init(_ stream: InputStream, length: Int64?) {
         self.stream = stream

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 
 /// A supported content coding (RFC 9110, section 8.4.1).
 public enum ContentCoding: String, CaseIterable, Hashable, Sendable {
@@ -106,6 +107,11 @@ public enum ContentCoding: String, CaseIterable, Hashable, Sendable {
             .map { $0.withoutOptionalWhitespace }
             .filter { !$0.isEmpty }
     }
+}
+
+extension HTTPFields {
+    /// Whether the body has a content coding, so that its positions and its length are not those of the decoded body.
+    package var isCoded: Bool { contains(.contentEncoding) && ContentCoding.isCoded(self[values: .contentEncoding]) }
 }
 
 /// The limits on the size of decoded bodies, so that a small response cannot exhaust memory or disk space.

@@ -5,10 +5,12 @@ extension TransportResponse {
     /// Undoes the content codings of a response, unless the transport has done so.
     package func decoded(for request: TransportRequest) throws -> TransportResponse {
         guard !isDecoded else { return self }
+        // The function captures only the fields, because a capture copies the whole request.
+        let fields = request.headers
         var response = try decoded(
             limits: request.decodingLimits,
             bufferLimit: request.responseBufferLimit,
-            accepting: request.headers[values: .acceptEncoding],
+            accepting: fields[values: .acceptEncoding],
             refusingUnknown: request.refusesUnknownContentCodings,
             url: request.url
         )
@@ -156,7 +158,7 @@ private actor DecodedBody {
         work = (source.makeAsyncIterator().produce, decoder)
     }
 
-    // Not by `wrapped(onError:_:)`, whose lock the actor does not need.
+    // Not by `wrapped(_:mapError:)`, whose lock the actor does not need.
     func next() async throws -> Data? {
         if let start = start.take() { return start }
         if let outcome { return try outcome.get() }
@@ -191,9 +193,7 @@ extension TransportResponse {
     ///
     /// It throws `URLError`, also from the stream; see ``decoded(limits:bufferLimit:accepting:refusingUnknown:url:)``.
     package func limited(by limits: ContentDecodingLimits, url: URL) throws -> TransportResponse {
-        guard fields.contains(.contentEncoding), ContentCoding.isCoded(headers[values: .contentEncoding]) else {
-            return self
-        }
+        guard fields.contains(.contentEncoding), headers.isCoded else { return self }
         let encoded = headers[.contentLength].flatMap { Int64($0) }
         var response = self
         switch body {
@@ -207,12 +207,12 @@ extension TransportResponse {
         case .stream(let stream):
             let budget = Locked(DecodingBudget(limits))
             response.body = .stream(
-                stream.wrapped {
-                    $0.asDecodingFailure(of: url)
-                } _: { next in
+                stream.wrapped { next in
                     guard let chunk = try await next() else { return nil }
                     try budget.withLock { try $0.spend(chunk.count, encoded: encoded) }
                     return chunk
+                } mapError: {
+                    $0.asDecodingFailure(of: url)
                 }
             )
         }

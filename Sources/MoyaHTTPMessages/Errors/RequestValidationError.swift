@@ -129,6 +129,8 @@ extension RequestDefinitionError {
 extension HTTPMethod {
     /// Throws ``RequestValidationError/invalidMethod(_:)`` unless the method is a token (RFC 9110, section 5.6.2).
     package func validate() throws(RequestValidationError) {
-        guard !rawValue.isEmpty, rawValue.utf8.allSatisfy(\.isToken) else { throw .invalidMethod(rawValue) }
+        var text = rawValue
+        let isToken = text.withUTF8 { bytes in !bytes.isEmpty && bytes.allSatisfy { $0.isToken } }
+        guard isToken else { throw .invalidMethod(rawValue) }
     }
 }

@@ -24,11 +24,11 @@ package final class ProgressMeter: Sendable {
 
     private let report: @Sendable (Progress) -> Void
     private let started = ContinuousClock.now
-    private let state: Locked<State>
+    private let state: InlineLocked<State>
 
     package init(total: Int64 = -1, report: @escaping @Sendable (Progress) -> Void) {
         self.report = report
-        state = Locked(State(transfer: TransferProgress(total: total)))
+        state = InlineLocked(State(transfer: TransferProgress(total: total)))
     }
 
     /// Sets the number of transferred bytes and, if it is known, the total.

@@ -1,5 +1,6 @@
 /// The error of a connection that was lost before the response began.
 package protocol ConnectionLoss: Error {
-    /// Whether the connection had, or may have, been used before.
-    var isFromReusedConnection: Bool { get }
+    /// Whether an idempotent request may be sent again: the connection had, or may have, been used before, or the server requires
+    /// HTTP/1.1.
+    var allowsResend: Bool { get }
 }

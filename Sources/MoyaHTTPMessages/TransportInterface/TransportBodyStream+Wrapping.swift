@@ -11,12 +11,12 @@ extension TransportBodyStream {
     /// another one changes nothing.
     ///
     /// - Parameters:
-    ///   - onError: Handles the error that ends the body, and returns the error for the reader.
     ///   - step: Returns the next chunk; it gets a function that returns the next one of this stream.
+    ///   - mapError: Handles the error that ends the body, and returns the error for the reader.
     /// - Returns: The stream.
     package func wrapped(
-        onError: @escaping @Sendable (any Error) async -> any Error = { $0 },
-        _ step: @escaping @Sendable (_ next: Next) async throws -> Data?
+        _ step: @escaping @Sendable (_ next: Next) async throws -> Data?,
+        mapError: @escaping @Sendable (any Error) async -> any Error = { $0 }
     ) -> TransportBodyStream {
         let phase = Locked(WrappedPhase.open(makeAsyncIterator().produce, step))
         return replacingChunks {
@@ -30,7 +30,7 @@ extension TransportBodyStream {
                     phase.end(as: .ended)
                     return nil
                 } catch  where !error.isOverlappingRead {
-                    let error = await onError(error)
+                    let error = await mapError(error)
                     phase.end(as: .failed(error))
                     throw error
                 }
@@ -46,13 +46,13 @@ extension TransportBodyStream {
         onEnd: @escaping @Sendable ((any Error)?) -> Void
     ) -> TransportBodyStream {
         let end = BodyEnd(onEnd)
-        return wrapped { error in
-            end.report(error)
-            return error
-        } _: { next in
+        return wrapped { next in
             let chunk = try await next()
             if let chunk { onChunk(chunk) } else { end.report(nil) }
             return chunk
+        } mapError: { error in
+            end.report(error)
+            return error
         }
     }
 
@@ -64,9 +64,9 @@ extension TransportBodyStream {
 
     /// Reports the end of a body once, at its release at the latest.
     private final class BodyEnd: Sendable {
-        private let onEnd: Locked<(@Sendable ((any Error)?) -> Void)?>
+        private let onEnd: InlineLocked<(@Sendable ((any Error)?) -> Void)?>
 
-        init(_ onEnd: @escaping @Sendable ((any Error)?) -> Void) { self.onEnd = Locked(onEnd) }
+        init(_ onEnd: @escaping @Sendable ((any Error)?) -> Void) { self.onEnd = InlineLocked(onEnd) }
 
         func report(_ error: (any Error)?) { onEnd.withLock { $0.take() }?(error) }
 

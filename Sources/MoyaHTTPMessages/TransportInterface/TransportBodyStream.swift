@@ -23,7 +23,8 @@ public struct TransportBodyStream: AsyncSequence, Sendable {
         let trailers: (@Sendable () -> HTTPFields?)?
     }
 
-    /// Creates a stream from a function that returns the next chunk, or `nil` at the end, or throws `URLError`.
+    /// Creates a stream from a function that returns the next chunk, or `nil` at the end, or throws `URLError`, or
+    /// the ``RequestBodyError`` of the request.
     ///
     /// Each call of the iterator's `next()` calls the function, which is released with the reader. After an error, the function must
     /// throw it again. A reader must not overlap these calls, because the stream does not order them; the streams of the transports

@@ -90,9 +90,9 @@ public struct TransportRequest: Sendable {
     /// Such a request gets priority, and does not use an idle connection over HTTP/1.1, which may be stale, too. A connection over
     /// HTTP/2 carries it even if the connection is idle.
     package var isResent = false
-    /// The time for which the request has waited for an equal request, to which the server sent nothing.
+    /// The idle time of the request's wait for an equal one: the time since that was sent, or since a part of its response arrived.
     ///
-    /// This time counts as idle time until the server responds.
+    /// It counts as idle time until the server responds.
     package var idleBefore = Duration.zero
     /// The responses that are returned with their heads, since the session often drops their bodies.
     package var droppableBodies = DroppableBodies.none

@@ -79,7 +79,7 @@ extension TransportResponse {
     package var knownLength: Int64? {
         if case .complete(let data) = body { return Int64(data.count) }
         // The declared length of a coded body is not the length after decoding.
-        let isCoded = fields.contains(.contentEncoding) && ContentCoding.isCoded(headers[values: .contentEncoding])
-        return isCoded ? nil : headers[.contentLength].flatMap { Int64($0) }
+        if fields.contains(.contentEncoding), headers.isCoded { return nil }
+        return headers[.contentLength].flatMap { Int64($0) }
     }
 }

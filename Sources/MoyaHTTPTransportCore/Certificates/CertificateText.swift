@@ -4,18 +4,17 @@ import Foundation
 ///
 /// These fields do not decide about trust, so the parser omits a field in an unusual form and still reads the certificate.
 struct CertificateText: Hashable {
-    /// The subject's distinguished name, such as `CN=api.example.com, O=Example`.
-    let subject: String
-    /// The issuer's distinguished name.
-    let issuer: String
+    // The texts are created when they are read, because most connections do not need them.
+    private let subjectName: Data
+    private let issuerName: Data
     /// Whether the subject and the issuer have the same name (RFC 5280, section 3.2).
     let isSelfIssued: Bool
     let notBefore: Date?
     let notAfter: Date?
 
     init(subject: DERReader.Element, issuer: DERReader.Element, validity: DERReader.Element) {
-        self.subject = Self.name(subject)
-        self.issuer = Self.name(issuer)
+        subjectName = subject.content
+        issuerName = issuer.content
         isSelfIssued = subject.encoding == issuer.encoding
         var dates = DERReader(validity.content)
         notBefore = (try? dates.next()).flatMap(Self.date)
@@ -23,6 +22,12 @@ struct CertificateText: Hashable {
     }
 
     // MARK: Names (RFC 5280, section 4.1.2.4)
+
+    /// The subject's distinguished name, such as `CN=api.example.com, O=Example`.
+    var subject: String { Self.text(ofName: subjectName) }
+
+    /// The issuer's distinguished name.
+    var issuer: String { Self.text(ofName: issuerName) }
 
     /// The attributes that a text includes, with their object identifiers (RFC 4519, section 2).
     private static let attributes: [(identifier: [UInt8], text: String)] = [
@@ -34,8 +39,8 @@ struct CertificateText: Hashable {
     private static let longestValue = 100
 
     /// Returns a name's attributes, the most specific first.
-    private static func name(_ element: DERReader.Element) -> String {
-        var sets = DERReader(element.content)
+    private static func text(ofName content: Data) -> String {
+        var sets = DERReader(content)
         var texts: [String] = []
         while let set = try? sets.next() {
             var parts = DERReader(set.content)

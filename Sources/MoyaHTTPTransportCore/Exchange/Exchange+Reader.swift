@@ -31,18 +31,19 @@ extension Exchange {
         try await withTaskCancellationHandler {
             let waiter = ChunkWaiter()
             let (action, pausedReads) = state.withLock { state in
+                var pausedReads: [@Sendable () -> Void] = []
+                swap(&pausedReads, &state.pausedReads)
+                if !pausedReads.isEmpty { state.timeouts.resume(at: elapsed) }
                 let action = state.machine.readerRequestedChunk()
                 if action == .wait { state.chunkWaiter = waiter }
-                defer { state.pausedReads = [] }
-                if !state.pausedReads.isEmpty { state.timeouts.recordActivity(at: elapsed) }
-                return (action, state.pausedReads)
+                return (action, pausedReads)
             }
             for readMore in pausedReads { readMore() }
             switch action {
             case .wait: return try await waiter.wait().get()
             case .chunk(let chunk): return chunk
             case .end: return nil
-            case .fail(let error): throw error.asThrown
+            case .fail(let failure): throw failure.error
             }
         } onCancel: {
             cancel()

@@ -49,15 +49,15 @@ package final class Exchange: Sendable {
     package let url: URL
     private let onInterimResponse: (@Sendable (Int, HTTPFields) -> Void)?
     private let started = ContinuousClock.now
-    let state: Locked<State>
+    let state: InlineLocked<State>
 
     /// Creates an exchange.
     ///
     /// - Parameter request: The request.
-    package init(_ request: TransportRequest) {
+    package init(_ request: borrowing TransportRequest) {
         url = request.url
         onInterimResponse = request.onInterimResponse
-        state = Locked(
+        state = InlineLocked(
             State(
                 machine: ExchangeStateMachine(
                     bufferLimit: request.responseBufferLimit,
@@ -85,12 +85,14 @@ package final class Exchange: Sendable {
 
     /// Cancels the exchange for its reader, which then gets `URLError.cancelled` instead of data, the end, or another error.
     package func cancel() {
-        handle(because: .ourSide) { state in state.machine.readerCancelled(.cancelled(url: url)) }
+        handle(stopsCarrier: true) { state in state.machine.readerCancelled(.url(.cancelled(url: url))) }
     }
 
     /// Aborts the exchange with an error of our side, unless it is over: fails it, and stops its carrier.
-    func abort(with error: URLError) {
-        handle(because: .ourSide) { state in state.machine.failed(error) }
+    func abort(with error: URLError) { abort(.url(error)) }
+
+    private func abort(_ failure: ExchangeStateMachine.Failure) {
+        handle(stopsCarrier: true) { state in state.machine.failed(failure) }
     }
 
     /// Aborts the exchange because its transport is shut down.
@@ -100,10 +102,7 @@ package final class Exchange: Sendable {
     ///
     /// The carrier must not send the end of the body.
     package func bodyFailed(_ error: RequestBodyError) {
-        abort(
-            with: error.reason == .cancelled
-                ? .cancelled(url: url) : .make(.requestBodyStreamExhausted, url: url, cause: error)
-        )
+        abort(error.reason == .cancelled ? .url(.cancelled(url: url)) : .body(error))
     }
 
     /// Calls a function when the exchange is over, or immediately if it is over already.
@@ -174,8 +173,9 @@ package final class Exchange: Sendable {
         stopTimer?()
     }
 
+    /// Handles the head of a response whose body follows.
     package func receivedHead(_ head: ResponseHead) {
-        handle(because: .response) { state in state.machine.receivedHead(head) }
+        handle(beginsResponse: true) { state in state.machine.receivedHead(head) }
     }
 
     /// Handles a chunk.
@@ -188,12 +188,13 @@ package final class Exchange: Sendable {
 
     /// Handles a complete response, which the reader gets as one value, or as a stream.
     package func received(whole head: ResponseHead, _ body: Data, trailers: HTTPFields = HTTPFields()) {
-        handle(because: .response) { state in
+        handle(beginsResponse: true) { state in
             state.trailers = trailers
             return state.machine.received(whole: head, body)
         }
     }
 
+    /// Handles the end of the body, with the trailers.
     package func finished(trailers: HTTPFields = HTTPFields()) {
         handle { state in
             state.trailers = trailers
@@ -201,8 +202,9 @@ package final class Exchange: Sendable {
         }
     }
 
+    /// Handles an error of the connection, the server or the transport.
     package func failed(_ error: URLError) {
-        handle { state in state.machine.failed(error) }
+        handle { state in state.machine.failed(.url(error)) }
     }
 
     /// Handles the beginning of the request on a connection: restarts the idle timeout, and calls ``TransportRequest/onConnect`` the first
@@ -241,27 +243,24 @@ package final class Exchange: Sendable {
 
     // MARK: Private
 
-    /// The cause of an event: the carrier, the beginning of a response, or our side, which stops the carrier.
-    private enum Cause: Sendable { case carrier, response, ourSide }
-
     /// Passes an event to the state machine, and performs its action.
     ///
-    /// The callbacks are called after the lock is released, in this order: the carrier is stopped before the reader continues,
-    /// because its next request must not be sent on a connection that has just timed out; then the carriers that were paused
-    /// continue, and the end is reported.
+    /// The callbacks are called after the lock is released, in this order: the carrier is told to stop before the reader continues,
+    /// because on the event loop of the carrier, its next request must not be sent on a connection that has just timed out (another
+    /// thread only queues the stop); then the carriers that were paused continue, and the end is reported.
     private func handle(
-        because cause: Cause = .carrier,
+        beginsResponse: Bool = false,
+        stopsCarrier: Bool = false,
         readMore: (@Sendable () -> Void)? = nil,
         _ event: (inout State) -> ExchangeStateMachine.Action
     ) {
         let calls = state.withLock { state in
             var calls = Calls()
-            switch cause {
-            case .carrier: break
-            case .response:
+            if beginsResponse {
                 calls.onConnect = state.onConnect.take()
                 state.timeouts.recordResponse()
-            case .ourSide:
+            }
+            if stopsCarrier {
                 state.shouldStopCarrier = true
                 calls.carrierToStop = state.carrier
             }
@@ -297,11 +296,11 @@ package final class Exchange: Sendable {
             calls.chunk = state.chunkWaiter.take().map { ($0, .success(chunk)) }
         case .deliverEnd:
             calls.chunk = state.chunkWaiter.take().map { ($0, .success(nil)) }
-        case .fail(let error):
+        case .fail(let failure):
             if let waiter = state.chunkWaiter.take() {
-                calls.chunk = (waiter, .failure(error.asThrown))
+                calls.chunk = (waiter, .failure(failure.error))
             } else {
-                calls.waiter = state.respond(.failure(error.asThrown))
+                calls.waiter = state.respond(.failure(failure.error))
             }
         case .proceed, .pause:
             break
@@ -341,9 +340,4 @@ package final class Exchange: Sendable {
         response.isConnectionReusable = head.isConnectionReusable
         return response
     }
-}
-
-extension URLError {
-    /// The error to throw: the error of the request body is more specific than the `URLError`.
-    var asThrown: any Error { userInfo[NSUnderlyingErrorKey] as? RequestBodyError ?? self }
 }

@@ -6,6 +6,25 @@ import HTTPTypes
 /// The carrier calls the methods `received…`, `finished` and `failed`; the reader calls `readerRequestedChunk` and
 /// `readerCancelled`. The reader waits for one event at a time: the response, then one chunk after another.
 struct ExchangeStateMachine: Sendable {
+    /// The error that ends an exchange.
+    enum Failure: Equatable, Sendable {
+        case url(URLError)
+        /// The request body could not be read.
+        case body(RequestBodyError)
+
+        /// The error for the reader.
+        var error: any Error {
+            switch self {
+            case .url(let error): error
+            case .body(let error): error
+            }
+        }
+
+        fileprivate var isCancellation: Bool {
+            if case .url(let error) = self { error.code == .cancelled } else { false }
+        }
+    }
+
     enum Action: Equatable, Sendable {
         /// Deliver nothing; the carrier continues.
         case proceed
@@ -20,7 +39,7 @@ struct ExchangeStateMachine: Sendable {
         /// Deliver the end of the body.
         case deliverEnd
         /// Deliver this error.
-        case fail(URLError)
+        case fail(Failure)
 
         /// Whether the carrier should pause until the reader has taken the buffered data.
         var shouldPauseCarrier: Bool {
@@ -39,7 +58,7 @@ struct ExchangeStateMachine: Sendable {
         /// Return the end of the body.
         case end
         /// Throw this error.
-        case fail(URLError)
+        case fail(Failure)
     }
 
     private enum Phase: Equatable, Sendable {
@@ -51,14 +70,14 @@ struct ExchangeStateMachine: Sendable {
         case streaming(buffered: Data, readerWaits: Bool, end: End?)
         /// The exchange has failed: each call of the reader for a chunk gets the error, so that a reader that ignores it does not take
         /// the body for complete.
-        case failed(URLError)
+        case failed(Failure)
         /// Everything has been delivered.
         case done
     }
 
     private enum End: Equatable, Sendable {
         case finished
-        case failed(URLError)
+        case failed(Failure)
     }
 
     /// Whether the head of a response has been received.
@@ -101,6 +120,7 @@ struct ExchangeStateMachine: Sendable {
         }
     }
 
+    /// Handles the head of a response, which is delivered at once if the body is streamed.
     mutating func receivedHead(_ head: ResponseHead) -> Action {
         guard case .collecting(nil, _) = phase else { return .proceed }
         hasReceivedHead = true
@@ -125,6 +145,7 @@ struct ExchangeStateMachine: Sendable {
         return .deliver(head, body: body)
     }
 
+    /// Handles a chunk: the reader that waits gets it, or it is buffered.
     mutating func received(_ chunk: Data) -> Action {
         switch phase {
         case .collecting(let head?, var body):
@@ -150,6 +171,7 @@ struct ExchangeStateMachine: Sendable {
         }
     }
 
+    /// Handles the end of the body.
     mutating func finished() -> Action {
         switch phase {
         case .collecting(let head?, let body):
@@ -164,15 +186,16 @@ struct ExchangeStateMachine: Sendable {
             phase = .streaming(buffered: buffered, readerWaits: false, end: .finished)
             return .proceed
         case .collecting(nil, _):
-            return failed(.make(.badServerResponse, url: nil))
+            return failed(.url(.make(.badServerResponse, url: nil)))
         case .streaming, .failed, .done:
             return .proceed
         }
     }
 
-    mutating func failed(_ error: URLError) -> Action {
+    /// Handles a failure of the exchange, after which the reader gets the received data, except after a cancellation, and then the error.
+    mutating func failed(_ error: Failure) -> Action {
         switch phase {
-        case .collecting(let head?, let body) where error.code != .cancelled:
+        case .collecting(let head?, let body) where !error.isCancellation:
             // An interrupted response is delivered with the received data, followed by the error.
             phase =
                 body.isEmpty
@@ -185,9 +208,8 @@ struct ExchangeStateMachine: Sendable {
             phase = .failed(error)
             return .fail(error)
         case .streaming(let buffered, readerWaits: false, end: nil):
-            // The reader gets the received data first, except after a cancellation.
             phase =
-                buffered.isEmpty || error.code == .cancelled
+                buffered.isEmpty || error.isCancellation
                 ? .failed(error) : .streaming(buffered: buffered, readerWaits: false, end: .failed(error))
             return .proceed
         case .streaming, .failed, .done:
@@ -196,7 +218,7 @@ struct ExchangeStateMachine: Sendable {
     }
 
     /// Handles a cancellation by the reader, which then gets this error instead of buffered data, the end, or another error.
-    mutating func readerCancelled(_ error: URLError) -> Action {
+    mutating func readerCancelled(_ error: Failure) -> Action {
         switch phase {
         case .streaming(_, _, end: _?), .failed:
             phase = .failed(error)
@@ -220,7 +242,7 @@ struct ExchangeStateMachine: Sendable {
             phase = .done
             return .end
         case .streaming(_, readerWaits: true, end: nil):
-            return .fail(.overlappingRead)
+            return .fail(.url(.overlappingRead))
         case .streaming(let buffered, readerWaits: false, end: nil):
             phase = .streaming(buffered: buffered, readerWaits: true, end: nil)
             return .wait

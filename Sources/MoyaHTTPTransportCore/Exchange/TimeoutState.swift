@@ -77,6 +77,9 @@ package struct TimeoutState: Equatable, Sendable {
         isPaused = isWaitingForReader
     }
 
+    /// Resumes the idle timeout, since the reader has taken all data.
+    mutating func resume(at now: Duration) { recordActivity(at: now) }
+
     /// Records when the last bytes were sent or received; the idle timeout stays paused if it is.
     ///
     /// A time before the last activity has no effect: the bytes may belong to an earlier exchange.
@@ -160,7 +163,7 @@ package struct TimeoutState: Equatable, Sendable {
 
 extension TimeoutState {
     /// Creates the state with the timeouts of a request.
-    package init(_ request: TransportRequest) {
+    package init(_ request: borrowing TransportRequest) {
         self.init(
             idleTimeout: min(request.idleTimeout, .longestTimeout),
             totalTimeout: min(request.totalTimeout, .longestTimeout),

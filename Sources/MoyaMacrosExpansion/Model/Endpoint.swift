@@ -2,7 +2,7 @@
     /// One method of a declared API.
     struct Endpoint {
         /// How the response is processed.
-        enum Kind { case value, download, stream }
+        enum Kind { case value, download, stream, pages }
 
         /// How parameters are encoded in the body.
         enum Format { case json, form, multipart }
@@ -33,6 +33,8 @@
         /// An expression of type `AuthorizationType?`.
         var authorization: String?
         var keyPath: String?
+        /// An expression of type `Pagination`.
+        var pagination: String?
         /// An expression of type `ValidationType`.
         var validation: String?
         /// An expression for the type of error bodies.

@@ -134,6 +134,14 @@
         }
 
         static let missingStream = MacroDiagnostic(id: "missingStream", message: "a streamed result needs @Stream")
+        static let noPages = MacroDiagnostic(
+            id: "noPages",
+            message: "a method with @Paged returns 'PagedSequence<Item>'"
+        )
+        static let missingPaged = MacroDiagnostic(
+            id: "missingPaged",
+            message: "a list in pages needs @Paged with the way in which the server divides it, such as '@Paged(.link)'"
+        )
         static let downloadOutput = MacroDiagnostic(
             id: "downloadOutput",
             message: "a download's body is in its file: the method must return nothing or Response"

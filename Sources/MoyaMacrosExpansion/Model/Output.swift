@@ -10,6 +10,8 @@
         /// Any other type, which is decoded; the text has no question mark.
         case value(String, isOptional: Bool)
         case stream(Stream)
+        /// The items of a list in pages.
+        case pages(of: String)
 
         /// The types of a streamed result.
         enum Stream: String, CaseIterable {
@@ -30,6 +32,10 @@
                 return
             }
             let value = ValueType(type)
+            if let item = Self.item(ofPages: type) {
+                self = .pages(of: item.trimmedDescription)
+                return
+            }
             switch value.wrapped {
             case "Response" where !value.isOptional: self = .response
             case "Data": self = .data(isOptional: value.isOptional)
@@ -43,6 +49,16 @@
                     self = .value(value.text, isOptional: false)
                 }
             }
+        }
+
+        /// Returns the type of the items if the result is a list in pages.
+        static func item(ofPages type: TypeSyntax) -> TypeSyntax? {
+            if let member = type.as(MemberTypeSyntax.self), member.name.text == "PagedSequence",
+                ["Moya", "MoyaMacros"].contains(member.baseType.trimmedDescription)
+            {
+                return member.genericArgumentClause?.onlyType
+            }
+            return type.as(IdentifierTypeSyntax.self)?.argument(of: ["PagedSequence"])
         }
 
         private static func unwrapped(_ type: TypeSyntax) -> String {

@@ -65,12 +65,15 @@
             let node = function.signature.returnClause.map { Syntax($0.type) } ?? Syntax(function.name)
             switch (kind, output) {
             case (.stream, .stream), (.download, .nothing), (.download, .response): break
+            case (.pages, .pages): checkItems()
+            case (.pages, _): report(MacroDiagnostic.noPages.at(node))
             case (.stream, _):
                 let types = Output.Stream.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
                 report(MacroDiagnostic.noStream(types).at(node))
             case (.download, _): report(MacroDiagnostic.downloadOutput.at(node))
             case (.value, .stream):
                 report(MacroDiagnostic.missingStream.at(node, fixIts: [.adding("@Stream", to: function)]))
+            case (.value, .pages): report(MacroDiagnostic.missingPaged.at(node))
             case (.value, .value):
                 if let result = function.signature.returnClause?.type,
                     let type = ErasedType.find(in: result, sending: false)
@@ -81,9 +84,17 @@
             }
             guard hasKeyPath, let attribute = function.attributes.attributes(named: "KeyPath").first else { return }
             switch output {
-            case .value, .text: break
+            case .value, .text, .pages: break
             case .nothing, .response, .data, .stream: report(MacroDiagnostic.noKeyPath.at(attribute))
             }
+        }
+
+        /// Checks that the items of a list in pages can be decoded.
+        private mutating func checkItems() {
+            guard let result = function.signature.returnClause?.type, let item = Output.item(ofPages: result),
+                let type = ErasedType.find(in: item, sending: false)
+            else { return }
+            report(MacroDiagnostic.notDecodable(type.trimmedDescription).at(type))
         }
 
         /// Checks that no header is set by both an attribute and a parameter.

@@ -18,7 +18,7 @@
             "Authorization", "Basic", "Bearer", "Cache", "Default", "Download", "ErrorBody", "FormURLEncoded",
             "Headers",
             "KeyPath",
-            "Multipart", "Names", "Sample", "Stream", "Timeout", "URLStyle", "Validation",
+            "Multipart", "Names", "Paged", "Sample", "Stream", "Timeout", "URLStyle", "Validation",
         ]
 
         init(function: FunctionDeclSyntax, common: CommonAttributes, isSnakeCase: Bool, targetMembers: Set<String>) {
@@ -63,6 +63,7 @@
                 read
             )
             let keyPath = readKeyPath()
+            let pagination = readPagination(hiding: read)
             check(output, kind: kind, hasKeyPath: keyPath != nil)
             return Endpoint(
                 name: function.name.plainName,
@@ -81,6 +82,7 @@
                 urlStyle: attributes.urlStyle,
                 authorization: attributes.authorization,
                 keyPath: keyPath,
+                pagination: pagination,
                 validation: attributes.validation,
                 errorBody: attributes.errorBody,
                 timeout: attributes.timeout,
@@ -155,6 +157,13 @@
         private mutating func readKind() -> Endpoint.Kind {
             let (download, stream) = (attribute(named: "Download"), attribute(named: "Stream"))
             if let stream, download != nil { report(MacroDiagnostic.streamAndDownload.at(stream)) }
+            if let paged = function.attributes.attributes(named: "Paged").first {
+                if let other = download ?? stream {
+                    report(MacroDiagnostic.conflict("@\(other.shortName)", "@Paged").at(paged))
+                } else {
+                    return .pages
+                }
+            }
             return download != nil ? .download : stream != nil ? .stream : .value
         }
 
@@ -206,6 +215,16 @@
                 defaults.append((name, arguments[1].trimmedDescription, arguments[0]))
             }
             return defaults
+        }
+
+        /// Returns the expression of the pagination, which becomes part of the client's method.
+        private mutating func readPagination(hiding parameters: [Parameter]) -> String? {
+            guard let argument = attribute(named: "Paged")?.firstArgument else { return nil }
+            let clientMembers = targetMembers.subtracting(APIReader.targetProperties)
+            for token in HiddenNames.find(in: argument, members: clientMembers.union(parameters.map(\.name))) {
+                report(MacroDiagnostic.hiddenName(token.plainName, in: "client").at(token))
+            }
+            return argument.trimmedDescription
         }
 
         private mutating func readKeyPath() -> String? {

@@ -34,6 +34,13 @@
             case .data(isOptional: true), .text(isOptional: true), .value(_, isOptional: true):
                 return callerCall("valueIfPresent", "of: \(target)", for: endpoint)
             case .stream(.sequence), .stream(.serverSentEvents): return ["self.provider.events(\(target))"]
+            case .pages:
+                return CodeText.list(
+                    opening: "self.caller.pages(",
+                    ["of: \(target)", "by: \(endpoint.pagination ?? "")"] + endpoint.readingArguments,
+                    closing: ")",
+                    room: 112
+                )
             case .stream(.response): return callerCall("stream", "of: \(target)", for: endpoint)
             case .stream(.events): return callerCall("stream", "of: \(target)", for: endpoint, then: ".events")
             case .stream(.lines): return callerCall("stream", "of: \(target)", for: endpoint, then: ".lines")
@@ -48,10 +55,12 @@
             for endpoint: Endpoint,
             then end: String = ""
         ) -> [String] {
-            var arguments = [target]
-            if let keyPath = endpoint.keyPath { arguments.append("at: \(keyPath)") }
-            if let failure = endpoint.errorBody { arguments.append("orThrow: \(failure)") }
-            return CodeText.list(opening: "try await self.caller.\(method)(", arguments, closing: ")\(end)", room: 112)
+            CodeText.list(
+                opening: "try await self.caller.\(method)(",
+                [target] + endpoint.readingArguments,
+                closing: ")\(end)",
+                room: 112
+            )
         }
     }
 
@@ -61,6 +70,11 @@
             let end = ") async throws\(throwsMoyaError ? "(MoyaGenerated.MoyaError)" : "")\(arrow) {"
             let all = parameters.map(\.declaration) + last
             return CodeText.list(opening: "\(access)func \(name.asIdentifier)(", all, closing: end, room: 116)
+        }
+
+        /// The arguments with the location of the result and the type of error bodies.
+        fileprivate var readingArguments: [String] {
+            [keyPath.map { "at: \($0)" }, errorBody.map { "orThrow: \($0)" }].compactMap(\.self)
         }
 
         /// The case with its values.

@@ -153,7 +153,11 @@
                         using: endpoint.parameters.map(\.name)
                     )
                 case nil:
-                    guard case .value(let type, _) = endpoint.output, endpoint.kind == .value else {
+                    let type: String
+                    switch (endpoint.kind, endpoint.output) {
+                    case (.value, .value(let value, _)): type = value
+                    case (.pages, .pages(let item)): type = "[\(item)]"
+                    default:
                         property.add(endpoint, "MoyaGenerated.Data()")
                         continue
                     }

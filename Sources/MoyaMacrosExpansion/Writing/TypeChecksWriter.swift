@@ -31,9 +31,15 @@
         }
 
         private var resultCheck: [Check] {
-            guard endpoint.kind == .value, case .value(let type, _) = endpoint.output else { return [] }
-            let comment = "The result of '\(endpoint.name)' is decoded: its type must be Decodable."
-            return [Check(comment: comment, type: "MoyaGenerated.DecodedResult<\(type)>")]
+            switch (endpoint.kind, endpoint.output) {
+            case (.value, .value(let type, _)):
+                let comment = "The result of '\(endpoint.name)' is decoded: its type must be Decodable."
+                return [Check(comment: comment, type: "MoyaGenerated.DecodedResult<\(type)>")]
+            case (.pages, .pages(let item)):
+                let comment = "The items of '\(endpoint.name)' are decoded: their type must be Decodable and Sendable."
+                return [Check(comment: comment, type: "MoyaGenerated.DecodedItem<\(item)>")]
+            default: return []
+            }
         }
 
         private func check(_ parameter: Parameter) -> Check? {

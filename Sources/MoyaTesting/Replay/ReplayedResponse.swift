@@ -62,7 +62,6 @@ struct ReplayedResponse: Sendable {
 extension HTTPFields {
     /// Corrects the declared length of the body, which masking may have changed.
     fileprivate mutating func correctLength(_ count: Int, of method: HTTPMethod, status: Int) {
-        let isCoded = self[.contentEncoding].map { $0.lowercased() != "identity" } ?? false
         guard self[.contentLength] != nil, !isCoded, method != .head, status != 304 else { return }
         self[.contentLength] = "\(count)"
     }

@@ -17,7 +17,7 @@ struct CacheCommandTests {
         do {
             let store = try DiskCacheStore(directory: folder.url)
             for (path, age) in [("/a", 3600), ("/b", 60), ("/c", 0)] {
-                let response = CachedResponse(
+                let response = CachedHead(
                     status: 200,
                     headers: [.cacheControl: "max-age=\(age)"],
                     selectingFields: path == "/a" ? ["accept": "x", "cookie": "secret=1"] : [:],
@@ -44,9 +44,9 @@ struct CacheCommandTests {
                 _ = try await CacheCommand.parse([folder.url.path, "--prune"]).lines(now: now)
             }
         }
-        // The hits of a store are still shown after the store was closed.
+        // The use counts of a store are still shown after the store was closed.
         let ended = try await CacheCommand.parse([folder.url.path]).lines(now: now)
-        #expect(ended.first?.hasSuffix("used  hits  URL") == true)
+        #expect(ended.first?.hasSuffix("used  uses  URL") == true)
         #expect(ended.first { $0.contains("/b") }?.contains("     7  http://server.test/b") == true)
         let removed = try await CacheCommand.parse([folder.url.path, "--remove", "http://server.test/b"]).lines(
             now: now
@@ -77,7 +77,7 @@ struct CacheCommandTests {
     func sizes() async throws {
         let folder = try TemporaryFolder()
         let store = try DiskCacheStore(directory: folder.url)
-        let response = CachedResponse(status: 200, headers: [:], requestTime: 0, responseTime: 0)
+        let response = CachedHead(status: 200, headers: [:], requestTime: 0, responseTime: 0)
         let key = CacheKey(try #require(URL(string: "http://server.test/")))
         let writer = try await store.write(response, for: key, length: 1_999, replacing: [])
         _ = try await writer?.append(Data(count: 1_999))

@@ -26,8 +26,8 @@
                     let body = try #require(try await store.body(of: entry, range: nil), "round \(round)")
                     var data = Data()
                     for try await chunk in TransportBodyStream(body) { data += chunk }
-                    let seed = try #require(entry.response.headers[.eTag].flatMap { UInt64($0) })
-                    #expect(entry.response.headers[.contentLength] == "\(data.count)")
+                    let seed = try #require(entry.head.headers[.eTag].flatMap { UInt64($0) })
+                    #expect(entry.head.headers[.contentLength] == "\(data.count)")
                     #expect(data == CacheWriterCommand.body(seed: seed, count: data.count), "round \(round)")
                     survivors += 1
                 }

@@ -236,6 +236,17 @@ struct HARRecorderTests {
         #expect(requests[1].postData?.text == "no gzip")
     }
 
+    @Test("a name in Content-Encoding that is not a coding does not affect the recorded size of a body")
+    func noCoding() async throws {
+        let transport = FakeTransport { _ in
+            let headers: HTTPFields = [.contentEncoding: "none", .contentLength: "9"]
+            return TransportResponse(status: 200, headers: headers, body: .complete(Data("ok".utf8)))
+        }
+        let recorder = HARRecorder(over: transport)
+        _ = try await recorder.send(TransportRequest(method: .get, url: url))
+        #expect(recorder.har.entries.first?.response.bodySize == 2)
+    }
+
     @Test("a failed exchange is recorded with its URLError, and the error reaches the caller unchanged")
     func failures() async throws {
         let refused = HARRecorder(over: FakeTransport { _ in throw URLError(.cannotConnectToHost) })

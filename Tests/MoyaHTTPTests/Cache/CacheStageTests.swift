@@ -70,7 +70,7 @@ struct CacheStageTests {
         }
         #expect(server.count == 3)
         let stored = try await server.cache.entries()
-        #expect(stored.allSatisfy { $0.response.credentials?.contains("Bearer") != true })
+        #expect(stored.allSatisfy { $0.head.credentials?.contains("Bearer") != true })
     }
 
     @Test("a cached response is not reused for another Host header", arguments: [nil, "Bearer a"])
@@ -147,7 +147,7 @@ struct CacheStageTests {
         let confirmed = try await server.get()
         #expect(confirmed.source == .revalidated && confirmed.headers[.setCookie] == "session=2")
         #expect(jar.cookieHeader(for: URL(string: "http://server.test/a")!, context: CookieContext()) == "session=2")
-        #expect(try await server.cache.entries().map { $0.response.headers[.setCookie] } == ["session=1"])
+        #expect(try await server.cache.entries().map { $0.head.headers[.setCookie] } == ["session=1"])
     }
 
     @Test(
@@ -310,7 +310,7 @@ struct CacheStageTests {
         await server.session.shutdown(grace: .seconds(60))
         #expect(server.cache.statistics.hits == 1 && server.cache.statistics.staleHits == 1)
         let entries = try await server.cache.entries()
-        #expect(entries.map(\.hits) == [1] && entries.map(\.response.status) == [200])
+        #expect(entries.map(\.useCount) == [1] && entries.map(\.head.status) == [200])
     }
 
     @Test("the background validation for a range requests the range without conditions of the cache")
@@ -580,6 +580,22 @@ struct CacheStageTests {
         #expect(try await server.cache.entries().isEmpty)
     }
 
+    @Test(
+        "a name in Content-Encoding that is not a coding affects neither cached ranges nor the check of the length",
+        arguments: ["none", "UTF-8", "identity"]
+    )
+    func noCoding(name: String) async throws {
+        let server = CachedServer { request, _ in
+            let length = request.url.path == "/short" ? "5" : "4"
+            return .pieces(["0123"], [.cacheControl: "max-age=60", .contentEncoding: name, .contentLength: length])
+        }
+        _ = try await server.get()
+        let range = try await server.get("/a", ["Range": "bytes=1-2"])
+        #expect(range.statusCode == 206 && range.text == "12" && range.source == .cache)
+        _ = try await server.get("/short")
+        #expect(try await server.cache.entries().map(\.key) == [.test("/a")])
+    }
+
     @Test("responses of streams and downloads are stored in the cache and served from it")
     func forms() async throws {
         let folder = try TemporaryFolder()
@@ -677,7 +693,7 @@ struct CacheStageTests {
                 : .text("", status: 304, [.cacheControl: "max-age=60", .eTag: "\"1\""])
         }
         for _ in 0..<2 { _ = try await server.get() }
-        #expect(opened.withLock { $0 }.map { $0.response.headers[.cacheControl] } == ["no-cache"])
+        #expect(opened.withLock { $0 }.map { $0.head.headers[.cacheControl] } == ["no-cache"])
     }
 
     @Test(
@@ -685,6 +701,36 @@ struct CacheStageTests {
         arguments: [false, true]
     )
     func failedReplacement(isFailing: Bool) async throws {
+        var store = ObservedStore()
+        if isFailing { store.onUpdate = { throw FailingStore.Failure() } }
+        try await store.put(Data("body".utf8))
+        let entry = try #require(try await store.entries(for: .test("/a")).first)
+        let result = try await confirm(entry, in: store)
+        #expect(result.response.source == .revalidated)
+        #expect(result.outcome == .known(isFailing ? .notStored : .stored))
+    }
+
+    @Test(
+        "a confirmed response that the cache's store has removed is not reported as stored",
+        arguments: StoreKind.allCases
+    )
+    func removedConfirmation(kind: StoreKind) async throws {
+        try await kind.withStore { store in
+            try await store.put(Data("body".utf8))
+            let entry = try #require(try await store.entries(for: .test("/a")).first)
+            try await store.remove(entry)
+            let result = try await confirm(entry, in: store, method: .head)
+            #expect(result.response.source == .revalidated)
+            #expect(result.outcome == .known(.notStored))
+        }
+    }
+
+    /// Validates an entry at a server that confirms it.
+    private func confirm(
+        _ entry: CacheEntry,
+        in store: any CacheStore,
+        method: HTTPMethod = .get
+    ) async throws -> FetchResult {
         struct Confirmation: ExchangeStage {
             func respond(
                 to request: TransportRequest,
@@ -694,20 +740,14 @@ struct CacheStageTests {
                 TransportResponse(status: 304, headers: [.cacheControl: "max-age=60", .eTag: "\"1\""])
             }
         }
-        var store = ObservedStore()
-        if isFailing { store.onUpdate = { throw FailingStore.Failure() } }
-        try await store.put(Data("body".utf8))
-        let entry = try #require(try await store.entries(for: .test("/a")).first)
-        let exchange = CachedExchange(
+        let responder = CacheResponder(
             cache: HTTPCache(store: store),
-            request: TransportRequest(method: .get, url: URL(string: "http://server.test/a")!),
-            cacheRequest: CacheRequest(method: .get, key: .test("/a")),
+            request: TransportRequest(method: method, url: URL(string: "http://server.test/a")!),
+            cacheRequest: CacheRequest(method: method, key: .test("/a")),
             context: RequestContext(session: .default, settings: RequestSettings(), record: RequestRecord()),
             next: ExchangeHandler(Confirmation())
         )
-        let fetched = try await exchange.send(for: .validation(entry, adding: [:]), reporter: nil)
-        #expect(fetched.response.source == .revalidated)
-        #expect(fetched.storing == .ended(isFailing ? .notStored : .stored))
+        return try await responder.send(for: .validation(entry, adding: [:]), reporter: nil)
     }
 }
 
@@ -746,7 +786,7 @@ struct ObservedStore: CacheStore {
         )
     }
     func write(
-        _ response: CachedResponse,
+        _ response: CachedHead,
         for key: CacheKey,
         length: Int64?,
         replacing replaced: [CacheEntry.ID]
@@ -754,9 +794,9 @@ struct ObservedStore: CacheStore {
         try await store.write(response, for: key, length: length, replacing: replaced)
             .map { Writer(writer: $0, onFinish: onFinish) }
     }
-    func update(_ entry: CacheEntry, to response: CachedResponse) async throws {
+    func update(_ entry: CacheEntry, to response: CachedHead) async throws -> Bool {
         try onUpdate()
-        try await store.update(entry, to: response)
+        return try await store.update(entry, to: response)
     }
     func remove(_ entry: CacheEntry) async throws { try await store.remove(entry) }
     func removeEntries(for key: CacheKey) async throws { try await store.removeEntries(for: key) }
@@ -785,12 +825,12 @@ struct FailingStore: CacheStore {
     func entries(for key: CacheKey) async throws -> [CacheEntry] { throw Failure() }
     func body(of entry: CacheEntry, range: Range<Int64>?) async throws -> TransportBody? { throw Failure() }
     func write(
-        _ response: CachedResponse,
+        _ response: CachedHead,
         for key: CacheKey,
         length: Int64?,
         replacing replaced: [CacheEntry.ID]
     ) async throws -> (any CacheWriter)? { throw Failure() }
-    func update(_ entry: CacheEntry, to response: CachedResponse) async throws { throw Failure() }
+    func update(_ entry: CacheEntry, to response: CachedHead) async throws -> Bool { throw Failure() }
     func remove(_ entry: CacheEntry) async throws { throw Failure() }
     func removeEntries(for key: CacheKey) async throws { throw Failure() }
     func removeAll() async throws { throw Failure() }

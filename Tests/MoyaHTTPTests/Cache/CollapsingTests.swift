@@ -153,6 +153,28 @@ struct CollapsingTests {
         }
     }
 
+    @Test("when the response to the first of equal requests is too long for its session, the others are sent together")
+    func bodyTooLong() async throws {
+        // The number of requests to which the server responds.
+        let allowed = Locked(0)
+        let server = CachedServer(options: SessionOptions(maximumBodySize: 3)) { _, count in
+            while allowed.withLock({ $0 }) < count { try await Task.sleep(for: .milliseconds(1)) }
+            return .pieces(["ab", "cd"], [.cacheControl: "max-age=60"])
+        }
+        let first = Task { try await server.get() }
+        try await eventually { server.count == 1 }
+        let others = (0..<3).map { _ in Task { try await server.get() } }
+        try await eventually { server.cache.statistics.collapsed == 3 }
+        allowed.withLock { $0 = 1 }
+        try await eventually { server.count == 4 }
+        allowed.withLock { $0 = 4 }
+        for task in [first] + others {
+            let error = await #expect(throws: URLError.self) { _ = try await task.value }
+            #expect(error?.code == .dataLengthExceedsMaximum)
+        }
+        #expect(server.cache.statistics.collapsed == 3)
+    }
+
     @Test("a request that waits for an equal request ends when it is cancelled, and is not sent after its timeout")
     func waiting() async throws {
         let open = Locked(false)

@@ -282,7 +282,7 @@ struct HostileServerTests {
             #expect(try await server.get().text == "2")
             // The writer of the first response finishes only now, for example because its disk was slow.
             try await server.cache.store.write(
-                CachedResponse(status: 200, requestTime: 1_800_000_000, responseTime: 1_800_000_000),
+                CachedHead(status: 200, requestTime: 1_800_000_000, responseTime: 1_800_000_000),
                 for: CacheKey(URL(string: "http://server.test/a")!),
                 length: nil,
                 replacing: []
@@ -341,12 +341,12 @@ struct HostileStoreTests {
         func entries(for key: CacheKey) -> [CacheEntry] { [entry] }
         func body(of entry: CacheEntry, range: Range<Int64>?) -> TransportBody? { .complete(Data("stored".utf8)) }
         func write(
-            _ response: CachedResponse,
+            _ response: CachedHead,
             for key: CacheKey,
             length: Int64?,
             replacing replaced: [CacheEntry.ID]
         ) -> (any CacheWriter)? { nil }
-        func update(_ entry: CacheEntry, to response: CachedResponse) {}
+        func update(_ entry: CacheEntry, to response: CachedHead) -> Bool { true }
         func remove(_ entry: CacheEntry) {}
         func removeEntries(for key: CacheKey) {}
         func removeAll() {}
@@ -361,15 +361,15 @@ struct HostileStoreTests {
     func numbers(size: Int64, start: Int64) async throws {
         let times: [Double] = [.nan, .infinity, -.infinity, 0, 1_800_000_000, 1e300]
         for (time, length) in zip(times, [nil, .min, 0, 5, .max - 1, .max] as [Int64?]) {
-            for part in [nil, CachedResponse.Part(start: start, completeLength: length)] {
-                let response = CachedResponse(
+            for part in [nil, CachedHead.Part(start: start, completeLength: length)] {
+                let response = CachedHead(
                     status: part == nil ? Int(size) : 206,
                     headers: [.cacheControl: "max-age=1000", .eTag: "\"1\""],
                     requestTime: time,
                     responseTime: time,
                     part: part
                 )
-                let entry = CacheEntry(id: .init(rawValue: .max), key: .test("/a"), response: response, bodySize: size)
+                let entry = CacheEntry(id: .init(rawValue: .max), key: .test("/a"), head: response, bodySize: size)
                 let server = CachedServer(store: Store(entry: entry)) { _, _ in .text("sent") }
                 for range in [
                     "bytes=0-4", "bytes=-3", "bytes=2-", "bytes=9223372036854775804-", "bytes=-9223372036854775807",

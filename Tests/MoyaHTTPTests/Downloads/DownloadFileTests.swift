@@ -54,6 +54,58 @@ struct DownloadFileTests {
         #expect(try Data(contentsOf: folder.file("a")) == whole)
     }
 
+    @Test(
+        "a deferred file of a download is created by the commit, with all its bytes",
+        arguments: [[], [5], [1, 2, 3]]
+    )
+    func deferred(_ lengths: [Int]) async throws {
+        let file = DownloadFile(deferring: folder.file("a"), options: [])
+        for length in lengths { try await file.write(Data(repeating: 7, count: length)) }
+        #expect(try folder.names.isEmpty)
+        try await file.commit()
+        #expect(try folder.names == ["a"])
+        #expect(try Data(contentsOf: folder.file("a")) == Data(repeating: 7, count: lengths.reduce(0, +)))
+    }
+
+    @Test("a deferred file of a download is opened for many bytes, and to continue after an interruption")
+    func deferredUntilBytes() async throws {
+        let file = DownloadFile(deferring: folder.file("a"), options: [])
+        try await file.write(Data(repeating: 1, count: DownloadFile.pieceLength))
+        #expect(try folder.names.count == 1)
+        await file.discard()
+        #expect(try folder.names.isEmpty)
+        let continued = DownloadFile(deferring: folder.file("b"), options: [])
+        try await continued.write(Data("ab".utf8))
+        #expect(try await continued.flush() == 2)
+        try await continued.write(Data("c".utf8))
+        try await continued.commit()
+        #expect(try folder.text("b") == "abc")
+        #expect(try folder.names == ["b"])
+    }
+
+    @Test("a deferred file of a download that is not opened leaves nothing", arguments: ["discard", "suspend", "drop"])
+    func unopened(_ end: String) async throws {
+        let file = DownloadFile(deferring: folder.file("a"), options: .createIntermediateDirectories)
+        try await file.write(Data("x".utf8))
+        switch end {
+        case "discard": await file.discard()
+        case "suspend": await file.suspend()
+        default: break
+        }
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test("an obstacle at the destination of a deferred file fails the commit, which leaves nothing else")
+    func obstacle() async throws {
+        try folder.write("old", to: "a")
+        let file = DownloadFile(deferring: folder.file("a"), options: [])
+        try await file.write(Data("new".utf8))
+        await #expect(throws: DownloadError.fileExists(folder.file("a"))) { try await file.commit() }
+        await file.discard()
+        #expect(try folder.names == ["a"])
+        #expect(try folder.text("a") == "old")
+    }
+
     @Test("small pieces of a download are buffered and written before too many accumulate")
     func collecting() async throws {
         let file = try await DownloadFile.open(folder.file("a"))

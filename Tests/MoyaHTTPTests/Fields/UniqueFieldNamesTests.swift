@@ -92,5 +92,8 @@ struct UniqueFieldNamesTests {
         #expect(!UniqueFieldNames.canContainDuplicates(["Accept", "Content-Type", "Authorization", "User-Agent"]))
         #expect(!UniqueFieldNames.canContainDuplicates([String]()))
         #expect(!UniqueFieldNames.canContainDuplicates(["", ""]))
+        for (upper, lower) in [("\u{c9}", "\u{e9}"), ("X-\u{c9}-With-A-Long-Name", "x-\u{e9}-with-a-long-name")] {
+            #expect(UniqueFieldNames.canContainDuplicates([upper, "", "x", lower]))
+        }
     }
 }

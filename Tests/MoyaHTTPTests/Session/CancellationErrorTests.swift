@@ -123,15 +123,13 @@ struct CancellationErrorTests {
 
     private func run(_ entry: Entry, _ place: Place, _ session: Session, _ code: UserCode) async throws {
         let body: HTTPBody? = place == .requestBody ? .sequence(Chunks(code: code)) : nil
-        var settings = RequestSettings()
-        if place == .prepare {
-            settings.preparation = TestPreparation { _ in
-                code.began.fulfill(())
-                // The code cancels its task, because waiting would block the thread.
-                if !code.throwsAtOnce { withUnsafeCurrentTask { $0?.cancel() } }
-                throw CancellationError()
-            }
+        let preparation = TestPreparation { _ in
+            code.began.fulfill(())
+            // The code cancels its task, because waiting would block the thread.
+            if !code.throwsAtOnce { withUnsafeCurrentTask { $0?.cancel() } }
+            throw CancellationError()
         }
+        let settings = RequestSettings(preparation: place == .prepare ? preparation : nil)
         switch entry {
         case .data:
             _ = try await session.data(for: URLRequest.some(), body: body, record: RequestRecord(), settings: settings)

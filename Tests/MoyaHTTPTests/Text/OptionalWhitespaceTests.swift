@@ -8,6 +8,7 @@ struct OptionalWhitespaceTests {
         arguments: [
             ("", ""), (" ", ""), (" \t \t", ""), ("a", "a"), (" a", "a"), ("a\t", "a"), ("\t a b\tc  ", "a b\tc"),
             ("\na\n", "\na\n"), (" \r\n ", "\r\n"), ("\u{A0}a", "\u{A0}a"), (" \u{301}é ", "\u{301}é"),
+            ("application/json; é", "application/json; é"), ("\tapplication/json; é  ", "application/json; é"),
         ]
     )
     func trimmed(text: String, expected: String) {

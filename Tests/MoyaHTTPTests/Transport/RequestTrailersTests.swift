@@ -42,7 +42,7 @@ struct RequestTrailersTests {
                 .stream(InputStream(data: bytes), length: Int64(bytes.count)),
                 .sequence(elements(bytes.chunks(of: 7_000))),
                 .sequence(elements(bytes.chunks(of: 100_000)), length: Int64(bytes.count)),
-                .data(bytes).observed { _, _ in },
+                .data(bytes).observingProgress { _, _ in },
             ]
         }
 

@@ -187,7 +187,7 @@ struct URLSessionErrorTests {
         @Test(
             "SwiftNIO's error for a reused connection that the server may have closed differs from other errors",
             arguments: [
-                (ConnectionClosed(isReused: true), true), (ConnectionClosed(isReused: false), false),
+                (ConnectionClosed(allowsResend: true), true), (ConnectionClosed(allowsResend: false), false),
                 (IOError(errnoCode: ECONNRESET, reason: ""), true),
                 (IOError(errnoCode: ECONNREFUSED, reason: ""), false), (ChannelError.ioOnClosedChannel, true),
                 (CancellationError(), false),
@@ -195,8 +195,8 @@ struct URLSessionErrorTests {
             ] as [(any Error, Bool)]
         )
         func reusedConnection(_ cause: any Error, isReused: Bool) {
-            #expect(URLError(connectionError: cause, url: nil).isFromReusedConnection == isReused)
-            #expect(!URLError(.networkConnectionLost).isFromReusedConnection)
+            #expect(URLError(connectionError: cause, url: nil).allowsResend == isReused)
+            #expect(!URLError(.networkConnectionLost).allowsResend)
         }
     }
 #endif
@@ -274,7 +274,7 @@ struct URLSessionErrorTests {
             ] as [(any Error, Bool)]
         )
         func reusedConnection(_ cause: any Error, isReused: Bool) {
-            #expect(URLError(clientError: cause, url: nil).isFromReusedConnection == isReused)
+            #expect(URLError(clientError: cause, url: nil).allowsResend == isReused)
         }
     }
 #endif

@@ -143,7 +143,7 @@ struct UploadFlowTests {
                 .data(Data("text".utf8)),
                 .file(file.url),
                 .sequence(OneElement(), isRepeatable: true),
-                .data(Data("text".utf8)).observed { _, _ in },
+                .data(Data("text".utf8)).observingProgress { _, _ in },
             ]
             for body in bodies {
                 let (result, requests) = try await outcome(of: body, .put)

@@ -585,6 +585,28 @@
                 ".download(to: file)"
             ),
             Row(
+                "@Paged",
+                "@GET(\"/a\") @Paged(.link) func a(b: Int) async throws -> PagedSequence<Item>",
+                "func a(b: Int) async throws -> PagedSequence<Item> {",
+                "self.caller.pages(of: .a(b: b), by: .link)",
+                "MoyaGenerated.SampleData.of([Item].self)",
+                "// The items of 'a' are decoded: their type must be Decodable and Sendable.",
+                "MoyaGenerated.DecodedItem<Item>"
+            ),
+            Row(
+                "@Paged with the location of the items, and with an error body",
+                """
+                @POST("/a") @Paged(.cursor(at: "next", query: "c")) @KeyPath("x.items") @ErrorBody(Failure.self)
+                func a() async throws(MoyaError) -> Moya.PagedSequence<[String: Item]>
+                """,
+                "self.caller.pages(",
+                "of: .a,",
+                "by: .cursor(at: \"next\", query: \"c\"),",
+                "at: \"x.items\",",
+                "orThrow: Failure.self",
+                "MoyaGenerated.SampleData.of([[String: Item]].self, at: \"x.items\")"
+            ),
+            Row(
                 "@Stream of events, over as many connections as it takes",
                 "@GET(\"/a\") @Stream func a() async throws -> ServerSentEvents",
                 "func a() async throws -> ServerSentEvents {\nself.provider.events(.a)"

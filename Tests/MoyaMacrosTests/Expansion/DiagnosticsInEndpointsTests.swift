@@ -345,6 +345,39 @@
                 [.init("@Stream and @Download exclude each other")]
             ),
             Row(
+                "A streamed list in pages",
+                "@GET(\"/a\") @Stream •@Paged(.link) func a() async throws -> StreamingLines",
+                [.init("@Stream and @Paged exclude each other")]
+            ),
+            Row(
+                "A list in pages with another result",
+                "@GET(\"/a\") @Paged(.link) func a() async throws -> •[Item]",
+                [.init("a method with @Paged returns 'PagedSequence<Item>'")]
+            ),
+            Row(
+                "A list in pages without its pagination",
+                "@GET(\"/a\") func a() async throws -> •PagedSequence<Item>",
+                [
+                    .init(
+                        "a list in pages needs @Paged with the way in which the server divides it, such as '@Paged(.link)'"
+                    )
+                ]
+            ),
+            Row(
+                "Items of any type",
+                "@GET(\"/a\") @Paged(.link) func a() async throws -> PagedSequence<•any Named>",
+                [.init("'any Named' can't be decoded: write the name of a type that is Decodable")]
+            ),
+            Row(
+                "A pagination that means a parameter",
+                "@GET(\"/a\") @Paged(.cursor(at: •b, query: \"c\")) func a(b: String) async throws -> PagedSequence<Item>",
+                [
+                    .init(
+                        "'b' is a member of the generated client here: write the name of its type or module, too"
+                    )
+                ]
+            ),
+            Row(
                 "GET sends no form",
                 "@GET(\"/a\") •@FormURLEncoded func a(b: Int) async throws",
                 [.init("GET sends no body, so @FormURLEncoded has no effect")]

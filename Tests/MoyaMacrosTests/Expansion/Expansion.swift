@@ -116,7 +116,7 @@
             let markers = [
                 "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "HTTP", "Headers", "Names",
                 "FormURLEncoded",
-                "Multipart", "URLStyle", "Bearer", "Basic", "Authorization", "Download", "Stream", "KeyPath",
+                "Multipart", "URLStyle", "Bearer", "Basic", "Authorization", "Download", "Stream", "Paged", "KeyPath",
                 "Validation",
                 "ErrorBody", "Sample", "Default", "Timeout",
             ]

@@ -26,6 +26,9 @@
         func named(name: String, price: Double) async throws -> Item
         @GET("/news") @Stream func news() async throws -> ServerSentEvents
         @GET("/log") @Stream @Sample("a\nb\n") func log() async throws -> StreamingLines
+        @GET("/pages/{name}") @Paged(.link) @KeyPath("items") func pages(of name: String) async throws -> PagedSequence<
+            Item
+        >
         @GET("/state/{state}") func clash(state: String, caller: Query<String>, answer: Int, path: String) async throws
     }
 

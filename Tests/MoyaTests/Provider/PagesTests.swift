@@ -10,7 +10,6 @@ import Testing
 
 @Suite("An application can load a list page by page")
 struct PagesTests {
-    // These types are the recipe of Documentation/Providers.md.
     struct Issue: Decodable { var title: String }
     struct Issues: TargetType {
         var page = 1

@@ -171,6 +171,15 @@ struct MultipartMisuseTests {
             }
             #expect(error == expected)
             #expect(calls.values == ["prepare", "willSend", "didReceive", "process"])
+            // Without plugins, nothing is sent either.
+            let sent = Recorder<String>()
+            let plain = await entryPoint.request(TaskTarget(task: task), from: Provider(session: .noting(sent)))
+            guard case .failure(.underlying(let plainError as MultipartError, nil)) = plain else {
+                Issue.record("\(plain)")
+                continue
+            }
+            #expect(plainError == expected)
+            #expect(sent.values.isEmpty)
         }
     }
 }

@@ -9,6 +9,6 @@ extension CacheEntry {
     public func remainingFreshness(at date: Date = Date()) -> TimeInterval { -freshness(at: date).staleness }
 
     private func freshness(at date: Date) -> Freshness {
-        Freshness(of: response, control: CacheControl(response.headers), at: date.timeIntervalSince1970)
+        Freshness(of: head, control: CacheControl(head.headers), at: date.timeIntervalSince1970)
     }
 }

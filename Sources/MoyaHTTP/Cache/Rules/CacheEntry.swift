@@ -13,25 +13,25 @@ public struct CacheEntry: Sendable, Identifiable {
     public let id: ID
     /// The key of the entry.
     public let key: CacheKey
-    /// The response's head.
-    public internal(set) var response: CachedResponse
+    /// The head of the response.
+    public internal(set) var head: CachedHead
     /// The length of the body in bytes.
     public let bodySize: Int64
     /// The number of times that the body was opened, also after a confirmation by a server.
-    public internal(set) var hits: Int
+    public internal(set) var useCount: Int
 
     /// Creates an entry.
-    public init(id: ID, key: CacheKey, response: CachedResponse, bodySize: Int64, hits: Int = 0) {
+    public init(id: ID, key: CacheKey, head: CachedHead, bodySize: Int64, useCount: Int = 0) {
         self.id = id
         self.key = key
-        self.response = response
+        self.head = head
         self.bodySize = bodySize
-        self.hits = hits
+        self.useCount = useCount
     }
 
     /// The position of the first stored byte in the whole body.
-    var bodyStart: Int64 { response.part?.start ?? 0 }
+    var bodyStart: Int64 { head.part?.start ?? 0 }
 
     /// The length of the whole body, if it is known.
-    var completeLength: Int64? { response.part.map { $0.completeLength } ?? bodySize }
+    var completeLength: Int64? { head.part.map { $0.completeLength } ?? bodySize }
 }

@@ -118,10 +118,3 @@ struct CacheRequest: Sendable {
         return text
     }
 }
-
-extension HTTPField.Name {
-    /// `Pragma`, with the `no-cache` directive of HTTP/1.0 (RFC 9111, section 5.4).
-    static let pragma = HTTPField.Name("Pragma")!
-    /// `Host`, which HTTPTypes does not offer.
-    static let hostField = HTTPField.Name("Host")!
-}

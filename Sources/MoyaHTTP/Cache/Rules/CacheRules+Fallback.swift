@@ -10,6 +10,8 @@ extension CacheRules {
     /// A proxy would report the same failure as 502 or 504: there is no response, or an invalid one. Failures of TLS and of the trust in
     /// a server, and errors of the application, are reported to the caller.
     static func allowsFallback(after error: any Error) -> Bool {
+        // A rate limiter has refused the request, which another attempt would not change soon.
+        if error.asURLError?.rateLimit != nil { return true }
         guard let error = error.asURLError, fallbackCodes.contains(error.code) else { return false }
         // A transport reports a wrong configuration as a failed connection.
         return !(error.userInfo[NSUnderlyingErrorKey] is TransportConfigurationError)
@@ -21,29 +23,29 @@ extension CacheRules {
         .internationalRoamingOff, .callIsActive, .dataNotAllowed, .badServerResponse, .cannotParseResponse,
     ]
 
-    /// Returns the use of a stored response after a request has failed.
+    /// Returns a stored response for a request that has failed.
     ///
     /// - Parameters:
     ///   - entry: The stored response.
     ///   - request: The request.
     ///   - defaultLimit: The staleness in seconds that is accepted if neither the request nor the response specifies one.
     ///   - now: The time in seconds since 1970.
-    /// - Returns: The use of the stored response; `nil` if it must not be used.
-    static func fallbackUse(
-        of entry: CacheEntry,
+    /// - Returns: The stored response in its form; `nil` if it must not be used.
+    static func fallback(
+        from entry: CacheEntry,
         for request: CacheRequest,
         staleIfError defaultLimit: Double,
         now: Double
-    ) -> StoredUse? {
+    ) -> StoredSelection? {
         guard let form = form(of: entry, for: request) else { return nil }
-        let control = CacheControl(entry.response.headers)
+        let control = CacheControl(entry.head.headers)
         guard !control.noCache, !control.mustRevalidate, !request.isValidationRequired, !request.isReload else {
             return nil
         }
-        let freshness = Freshness(of: entry.response, control: control, at: now)
+        let freshness = Freshness(of: entry.head, control: control, at: now)
         let stated = [control.staleIfError, request.control.staleIfError].compactMap(\.value).max()
         let limit = stated ?? defaultLimit
         guard limit > 0, freshness.staleness < limit else { return nil }
-        return StoredUse(entry, in: form, freshness)
+        return StoredSelection(entry, in: form, freshness)
     }
 }

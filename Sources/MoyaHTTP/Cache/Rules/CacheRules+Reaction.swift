@@ -8,11 +8,11 @@ extension CacheRules {
     ///   - method: The method of the request: GET or HEAD.
     ///   - purpose: The purpose for which the cache has sent the request.
     /// - Returns: The reaction.
-    static func reaction<Part>(
+    static func reaction(
         to status: Int,
         method: HTTPMethod,
-        purpose: CacheDecision.Purpose<Part>
-    ) -> CacheReaction<Part> {
+        purpose: CacheDecision.Purpose
+    ) -> CacheReaction {
         switch purpose {
         case .validation(let entry, _) where status == 304:
             .confirm(entry)

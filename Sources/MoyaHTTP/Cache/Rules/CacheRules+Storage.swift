@@ -1,7 +1,6 @@
-import Foundation
 import HTTPTypes
 
-// The storage and invalidation of responses.
+// The storage of responses.
 extension CacheRules {
     /// Returns the head to store for a response; `nil` if storing is not allowed or is useless (RFC 9111, section 3).
     ///
@@ -16,7 +15,7 @@ extension CacheRules {
         for request: CacheRequest,
         during times: ExchangeTimes,
         keepsForOfflineUse: Bool
-    ) -> CachedResponse? {
+    ) -> CachedHead? {
         guard request.method == .get, response.status >= 200, response.status != 304, !request.control.noStore
         else { return nil }
         // The responses of most APIs have no fields for caches, so this check must be fast.
@@ -31,21 +30,21 @@ extension CacheRules {
             || response.headers.contains(.expires)
         guard isExplicit || Freshness.heuristicStatuses.contains(response.status) else { return nil }
         var (status, headers) = (response.status, storedFields(response.headers, control))
-        var part: CachedResponse.Part?
+        var part: CachedHead.Part?
         if status == 206 {
             guard let text = response.headers[.contentRange], let range = ContentRange(text),
-                let positions = range.range
+                let positions = range.positions
             else { return nil }
-            if positions.lowerBound == 0, positions.upperBound + 1 == range.total {
+            if positions.lowerBound == 0, positions.upperBound == range.total {
                 // The part is the whole body (section 3.3).
                 status = 200
                 headers[.contentRange] = nil
                 headers[.contentLength] = "\(positions.count)"
             } else {
-                part = CachedResponse.Part(start: positions.lowerBound, completeLength: range.total)
+                part = CachedHead.Part(start: positions.lowerBound, completeLength: range.total)
             }
         }
-        let head = CachedResponse(
+        let head = CachedHead(
             status: status,
             headers: headers,
             selectingFields: SelectingFields.values(of: names, in: request.headers),
@@ -71,7 +70,7 @@ extension CacheRules {
     }
 
     /// Returns whether a stored response can be used for requests that do not accept stale responses of every age.
-    private static func isUseful(_ head: CachedResponse, _ control: CacheControl) -> Bool {
+    private static func isUseful(_ head: CachedHead, _ control: CacheControl) -> Bool {
         if head.headers.contains(.eTag) || head.headers.contains(.lastModified) { return true }
         let freshness = Freshness(of: head, control: control, at: head.responseTime)
         let extra = max(control.staleWhileRevalidate.value ?? 0, control.staleIfError.value ?? 0)
@@ -101,41 +100,26 @@ extension CacheRules {
     ]
 
     /// Returns the entries that a new response replaces: those that its request selects, and the oldest variants beyond the limit.
-    static func entriesReplaced(by head: CachedResponse, for request: CacheRequest, in entries: [CacheEntry])
+    static func entriesReplaced(by head: CachedHead, for request: CacheRequest, in entries: [CacheEntry])
         -> [CacheEntry]
     {
         let selected = selected(for: request, from: entries).filter { entry in
             // A new part does not replace the whole body or other parts.
-            head.part == nil || entry.response.part?.start == head.part?.start
+            head.part == nil || entry.head.part?.start == head.part?.start
         }
         let others = entries.filter { entry in !selected.contains { $0.id == entry.id } }
         let surplus = max(0, others.count + 1 - maximumVariants)
         guard surplus > 0 else { return selected }
-        return selected + others.sorted { $0.response.responseTime < $1.response.responseTime }.prefix(surplus)
+        return selected + others.sorted { $0.head.responseTime < $1.head.responseTime }.prefix(surplus)
     }
 
     /// Returns the copies of a stored response that its request selects, except the preferred one.
-    static func copies(of head: CachedResponse, for request: CacheRequest, in entries: [CacheEntry])
+    static func copies(of head: CachedHead, for request: CacheRequest, in entries: [CacheEntry])
         -> ArraySlice<CacheEntry>
     {
-        selected(for: request, from: entries).filter { $0.response.part?.start == head.part?.start }.dropFirst()
+        selected(for: request, from: entries).filter { $0.head.part?.start == head.part?.start }.dropFirst()
     }
 
     /// The maximum number of entries with the same key, all of which are examined for each request.
     static let maximumVariants = 32
-
-    /// Returns the keys whose entries a response to an unsafe request invalidates (RFC 9111, section 4.4).
-    static func keysInvalidated(by method: HTTPMethod, url: URL, status: Int, headers: HTTPFields) -> [CacheKey] {
-        guard ![.get, .head, .options, .trace].contains(method), (200..<400).contains(status) else { return [] }
-        var keys = [CacheKey(url)]
-        for name in [HTTPField.Name.location, .contentLocation] {
-            guard let text = headers[text: name].map({ String(escapingInvalidUTF8: $0.bytes) }),
-                let other = URL(string: text, relativeTo: url)?.absoluteURL,
-                let origin = Origin(other), origin == Origin(url)
-            else { continue }
-            let key = CacheKey(other)
-            if !keys.contains(key) { keys.append(key) }
-        }
-        return keys
-    }
 }

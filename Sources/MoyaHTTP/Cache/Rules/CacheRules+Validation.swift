@@ -3,7 +3,7 @@ import HTTPTypes
 // The validation and freshening of stored responses.
 extension CacheRules {
     /// Returns the fields that validate a stored response (RFC 9111, section 4.3.1); `nil` if it has no validator.
-    static func conditions(for head: CachedResponse) -> HTTPFields? {
+    static func conditions(for head: CachedHead) -> HTTPFields? {
         var fields = HTTPFields()
         // With `*`, the server would confirm any response.
         if let tag = EntityTag.validator(in: head.headers) { fields.set(.ifNoneMatch, tag) }
@@ -16,11 +16,11 @@ extension CacheRules {
     /// - Returns: The freshened head, whose entry must be removed unless ``canRemainStored(_:)`` is true; `nil` if the new response describes
     ///   another representation.
     static func freshened(
-        _ head: CachedResponse,
+        _ head: CachedHead,
         with headers: HTTPFields,
         for request: CacheRequest,
         during times: ExchangeTimes
-    ) -> CachedResponse? {
+    ) -> CachedHead? {
         let newTag = EntityTag.validator(in: headers)
         if let newTag {
             let stored = EntityTag.validator(in: head.headers).map { EntityTag($0).opaque }
@@ -49,7 +49,7 @@ extension CacheRules {
     }
 
     /// Returns whether a response with a freshened head can remain in the store (RFC 9111, sections 4.1 and 5.2.2.5).
-    static func canRemainStored(_ head: CachedResponse) -> Bool {
+    static func canRemainStored(_ head: CachedHead) -> Bool {
         canBeStored(CacheControl(head.headers), status: head.status) && SelectingFields.names(in: head.headers) != nil
     }
 
@@ -78,10 +78,10 @@ extension CacheRules {
             // A 304 without a validator does not say which response it is about.
             guard response.headers.contains(.eTag) || response.headers.contains(.lastModified) else { return .keep }
         } else {
-            guard response.status == 200, entry.response.status == 200 else { return .keep }
+            guard response.status == 200, entry.head.status == 200 else { return .keep }
             guard describesBody(of: entry, response.headers) else { return .remove }
         }
-        guard let head = freshened(entry.response, with: response.headers, for: request, during: times) else {
+        guard let head = freshened(entry.head, with: response.headers, for: request, during: times) else {
             return isNotModified ? .keep : .remove
         }
         return canRemainStored(head) ? .replaceHead(with: head) : .remove
@@ -92,8 +92,8 @@ extension CacheRules {
         for name in [HTTPField.Name.eTag, .lastModified, .contentLength] {
             guard let new = headers[text: name] else { continue }
             // The length of the stored body is known even if its response had no `Content-Length`.
-            var stored = entry.response.headers[text: name]
-            if name == .contentLength, stored == nil, !entry.response.headers.isCoded {
+            var stored = entry.head.headers[text: name]
+            if name == .contentLength, stored == nil, !entry.head.headers.isCoded {
                 stored = FieldText("\(entry.bodySize)")
             }
             if stored != new { return false }

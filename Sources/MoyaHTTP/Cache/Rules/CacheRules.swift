@@ -29,22 +29,22 @@ enum CacheRules {
     /// Returns the decision about a request that selects an entry.
     private static func decideUse(
         of entry: CacheEntry,
-        in form: StoredUse.Form,
+        in form: StoredSelection.Form,
         for request: CacheRequest,
         now: Double
     ) -> CacheDecision {
-        let control = CacheControl(entry.response.headers)
-        let freshness = Freshness(of: entry.response, control: control, at: now)
-        let use = StoredUse(entry, in: form, freshness)
-        if request.canUseAnyStored { return .use(use) }
+        let control = CacheControl(entry.head.headers)
+        let freshness = Freshness(of: entry.head, control: control, at: now)
+        let selection = StoredSelection(entry, in: form, freshness)
+        if request.canUseAnyStored { return .use(selection) }
         if !control.noCache, !request.isValidationRequired {
             let isRevalidating = request.policy == .reloadRevalidatingCacheData
             // An immutable response is not validated while it is fresh (RFC 8246, section 2).
-            if !isRevalidating || control.isImmutable, isFreshEnough(freshness, for: request) { return .use(use) }
+            if !isRevalidating || control.isImmutable, isFreshEnough(freshness, for: request) { return .use(selection) }
             if !isRevalidating, !freshness.isFresh, !control.mustRevalidate {
-                if isStaleAccepted(freshness, for: request) { return .use(use) }
+                if isStaleAccepted(freshness, for: request) { return .use(selection) }
                 if canUseWhileRefreshing(freshness, control, for: request) {
-                    return .useAndRefresh(use, for: purpose(of: request, replacing: entry, in: form))
+                    return .useAndRefresh(selection, for: purpose(of: request, replacing: entry, in: form))
                 }
             }
         }
@@ -66,11 +66,11 @@ enum CacheRules {
     private static func purpose(
         of request: CacheRequest,
         replacing entry: CacheEntry,
-        in form: StoredUse.Form
-    ) -> CacheDecision.Purpose<CacheEntry> {
+        in form: StoredSelection.Form
+    ) -> CacheDecision.Purpose {
         // Only the server can check conditions of the application, and a range of a response that is not fresh.
-        guard !request.hasConditions, case .whole = form, request.range == nil, entry.response.part == nil,
-            let fields = conditions(for: entry.response)
+        guard !request.hasConditions, case .whole = form, request.range == nil, entry.head.part == nil,
+            let fields = conditions(for: entry.head)
         else { return .load(fallback: entry) }
         return .validation(entry, adding: fields)
     }
@@ -82,13 +82,13 @@ enum CacheRules {
         guard !entries.isEmpty else { return [] }
         let credentials = request.credentials
         let selected = entries.filter { entry in
-            entry.response.credentials == credentials
-                && SelectingFields.isMatch(entry.response.selectingFields, request.headers)
+            entry.head.credentials == credentials
+                && SelectingFields.isMatch(entry.head.selectingFields, request.headers)
         }
         guard selected.count > 1 else { return selected }
         // The most recent one is preferred (section 4); of two from the same time, a whole one.
         return selected.sorted { one, other in
-            let (newer, older) = (one.response, other.response)
+            let (newer, older) = (one.head, other.head)
             if newer.responseTime != older.responseTime { return newer.responseTime > older.responseTime }
             if (newer.part == nil) != (older.part == nil) { return newer.part == nil }
             return one.id.rawValue > other.id.rawValue
@@ -96,8 +96,8 @@ enum CacheRules {
     }
 
     /// Returns the form in which an entry satisfies a request; `nil` if it does not contain all requested bytes.
-    static func form(of entry: CacheEntry, for request: CacheRequest) -> StoredUse.Form? {
-        let head = entry.response
+    static func form(of entry: CacheEntry, for request: CacheRequest) -> StoredSelection.Form? {
+        let head = entry.head
         if let text = request.range, request.method == .get, isRangeCurrent(in: head, for: request) {
             guard head.status == 200 || head.part != nil, !head.headers.isCoded, !request.hasConditions,
                 let range = RequestedRange(text), let length = entry.completeLength,
@@ -114,14 +114,14 @@ enum CacheRules {
     }
 
     /// Returns whether the condition of a range request matches the stored representation (RFC 9110, section 13.1.5).
-    private static func isRangeCurrent(in head: CachedResponse, for request: CacheRequest) -> Bool {
+    private static func isRangeCurrent(in head: CachedHead, for request: CacheRequest) -> Bool {
         guard let condition = request.headers[text: .ifRange] else { return true }
         if condition.text.utf8.first == .quote { return condition == head.headers.strongTag }
-        return condition == head.strongDate
+        return condition == head.headers.strongDate
     }
 
     /// Returns whether the client already has the stored representation (RFC 9110, section 13.1).
-    private static func isUnmodified(_ head: CachedResponse, for request: CacheRequest) -> Bool {
+    private static func isUnmodified(_ head: CachedHead, for request: CacheRequest) -> Bool {
         guard head.status == 200 else { return false }
         if request.headers.contains(.ifNoneMatch) {
             let tags = EntityTag.list(request.headers[fields: .ifNoneMatch])

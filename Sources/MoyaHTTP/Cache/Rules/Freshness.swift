@@ -19,7 +19,7 @@ struct Freshness: Equatable, Sendable {
     ///   - head: The head of the response.
     ///   - control: Its `Cache-Control`.
     ///   - now: The time in seconds since 1970.
-    init(of head: CachedResponse, control: CacheControl, at now: Double) {
+    init(of head: CachedHead, control: CacheControl, at now: Double) {
         let date = Self.date(head.headers[.date], at: head.responseTime)
         lifetime = Self.lifetime(of: head, control, date: date)
         age = Self.age(of: head, date: date, at: now)
@@ -28,7 +28,7 @@ struct Freshness: Equatable, Sendable {
     // MARK: Lifetime
 
     private static func lifetime(
-        of head: CachedResponse,
+        of head: CachedHead,
         _ control: CacheControl,
         date: Double?
     ) -> Double {
@@ -58,7 +58,7 @@ struct Freshness: Equatable, Sendable {
     // MARK: Age
 
     /// Returns the age (RFC 9111, section 4.2.3); infinite if it is unknown because the clock was set back.
-    private static func age(of head: CachedResponse, date: Double?, at now: Double) -> Double {
+    private static func age(of head: CachedHead, date: Double?, at now: Double) -> Double {
         let apparent = max(0, head.responseTime - (date ?? head.responseTime))
         let delay = max(0, head.responseTime - head.requestTime)
         let initial = max(apparent, receivedAge(head.headers) + delay)

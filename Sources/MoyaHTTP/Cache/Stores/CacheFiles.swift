@@ -166,11 +166,11 @@ struct CacheFiles: Sendable {
     ///
     /// Eight bytes are written in place, so that the head remains readable if the process is killed. Nothing happens if the entry
     /// has been removed.
-    func writeUse(hits: Int, at lastUse: Double, of name: CacheEntryName) {
+    func writeUse(count: Int, at lastUse: Double, of name: CacheEntryName) {
         guard let descriptor = try? FileCalls.open(path(name, .head), O_WRONLY | O_NONBLOCK) else { return }
         defer { close(descriptor) }
-        let bytes = withUnsafeBytes(of: UInt64(clamping: hits).littleEndian) { Array($0) }
-        _ = pwrite(descriptor, bytes, bytes.count, CacheHeadFile.hitsOffset)
+        let bytes = withUnsafeBytes(of: UInt64(clamping: count).littleEndian) { Array($0) }
+        _ = pwrite(descriptor, bytes, bytes.count, CacheHeadFile.useCountOffset)
         // The modification times determine the order of use.
         let seconds = lastUse.rounded(.down)
         let time = timespec(tv_sec: Int(clamping: Int64(seconds)), tv_nsec: Int((lastUse - seconds) * 1e9))

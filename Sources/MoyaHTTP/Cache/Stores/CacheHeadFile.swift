@@ -3,22 +3,22 @@ import HTTPTypes
 
 /// The content of the head file of a stored response.
 ///
-/// The file begins with 8 bytes that identify the format and its version. The number of hits, the CRC-32 of the rest, and the
+/// The file begins with 8 bytes that identify the format and its version. The number of uses, the CRC-32 of the rest, and the
 /// values follow. Numbers have 8 bytes in little-endian order. Texts and the bytes of field values are preceded by their
 /// length.
 struct CacheHeadFile: Equatable, Sendable {
     let key: CacheKey
-    var head: CachedResponse
+    var head: CachedHead
     let bodySize: Int64
     /// The CRC-32 of the body.
     let bodyChecksum: UInt32
     /// The number of times that the body was used.
     ///
     /// It is written in place, so the checksum does not cover it.
-    var hits = 0
+    var useCount = 0
 
-    /// The position of the number of hits.
-    static let hitsOffset = off_t(magic.count)
+    /// The position of the number of uses.
+    static let useCountOffset = off_t(magic.count)
     /// The first bytes of the file; the last of them is the version of the format.
     static let magic = Array("moyaC\r\n\u{01}".utf8)
     /// The maximum size of a file in bytes; a larger one is damaged.
@@ -53,12 +53,12 @@ struct CacheHeadFile: Equatable, Sendable {
         var checksum = CRC32()
         checksum.update(Data(serializer.bytes))
         var start = Serializer()
-        start.add(UInt64(clamping: hits))
+        start.add(UInt64(clamping: useCount))
         start.add(UInt64(checksum.value))
         return Self.magic + start.bytes + serializer.bytes
     }
 
-    init(key: CacheKey, head: CachedResponse, bodySize: Int64, bodyChecksum: UInt32) {
+    init(key: CacheKey, head: CachedHead, bodySize: Int64, bodyChecksum: UInt32) {
         self.key = key
         self.head = head
         self.bodySize = bodySize
@@ -73,7 +73,7 @@ struct CacheHeadFile: Equatable, Sendable {
     }
 
     private init(_ parser: inout Parser) throws(Damage) {
-        let (hits, expected) = (try parser.number(), try parser.number())
+        let (useCount, expected) = (try parser.number(), try parser.number())
         var checksum = CRC32()
         checksum.update(Data(parser.bytes))
         guard UInt64(checksum.value) == expected else { throw Damage() }
@@ -86,12 +86,12 @@ struct CacheHeadFile: Equatable, Sendable {
         self.bodyChecksum = bodyChecksum
         let credentials = try parser.optionalText()
         let partKind = try parser.number()
-        var part: CachedResponse.Part?
+        var part: CachedHead.Part?
         if partKind > 0 {
             let start = Int64(bitPattern: try parser.number())
             let length = partKind > 1 ? Int64(bitPattern: try parser.number()) : nil
             guard start >= 0, length ?? start >= start else { throw Damage() }
-            part = CachedResponse.Part(start: start, completeLength: length)
+            part = CachedHead.Part(start: start, completeLength: length)
         }
         let selectingCount = try parser.number()
         var selectingFields: [String: String?] = [:]
@@ -108,9 +108,9 @@ struct CacheHeadFile: Equatable, Sendable {
             headers.append(HTTPField(name: name, value: value))
         }
         guard parser.bytes.isEmpty else { throw Damage() }
-        // A value from the file must not overflow when hits are added.
-        self.hits = Int(min(hits, UInt64(Int32.max / 2)))
-        head = CachedResponse(
+        // A value from the file must not overflow when uses are added.
+        self.useCount = Int(min(useCount, UInt64(Int32.max / 2)))
+        head = CachedHead(
             status: Int(status),
             headers: headers,
             selectingFields: selectingFields,

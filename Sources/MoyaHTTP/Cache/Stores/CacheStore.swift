@@ -38,7 +38,7 @@ public protocol CacheStore: Sendable {
     /// - Returns: A writer for the body; `nil` if the response is too large for the store.
     /// - Throws: Any error.
     func write(
-        _ head: CachedResponse,
+        _ head: CachedHead,
         for key: CacheKey,
         length: Int64?,
         replacing replaced: [CacheEntry.ID]
@@ -46,8 +46,9 @@ public protocol CacheStore: Sendable {
 
     /// Replaces the head of an entry and keeps its body.
     ///
-    /// It does nothing if the entry has been removed.
-    func update(_ entry: CacheEntry, to head: CachedResponse) async throws
+    /// - Returns: Whether the head was replaced; `false` if the entry has been removed.
+    /// - Throws: Any error.
+    func update(_ entry: CacheEntry, to head: CachedHead) async throws -> Bool
 
     /// Removes an entry, if it exists.
     func remove(_ entry: CacheEntry) async throws

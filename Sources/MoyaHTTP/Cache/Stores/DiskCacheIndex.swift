@@ -4,12 +4,12 @@ struct DiskCacheIndex: Sendable {
     struct Slot: Sendable {
         let name: CacheEntryName
         /// The number of uses; `nil` until the head has been read.
-        var hits: Int?
+        var useCount: Int?
         /// The content of the head file, if it has been read.
         var headFile: CacheHeadFile?
         /// The time of the last use, in seconds since 1970.
         var lastUse: Double
-        /// Whether `hits` and `lastUse` must be written to disk.
+        /// Whether `useCount` and `lastUse` must be written to disk.
         var hasUnwrittenUse = false
         /// Whether the body has been compared with its checksum.
         var isVerified = false
@@ -37,7 +37,7 @@ struct DiskCacheIndex: Sendable {
         }
         _ = table.change(id) { slot in
             slot.headFile = headFile
-            if slot.hits == nil { slot.hits = headFile.hits }
+            if slot.useCount == nil { slot.useCount = headFile.useCount }
         }
     }
 
@@ -62,11 +62,18 @@ struct DiskCacheIndex: Sendable {
     /// Counts a use of an entry whose head has been read; returns whether it is the first use to be written.
     mutating func recordUse(of id: CacheEntry.ID, _ headFile: CacheHeadFile, at now: Double) -> Bool {
         table.touch(id)
-        let canRecord = idsWithUnwrittenUse.count < Self.maximumUnwrittenUses
-        let isNew = table.change(id) { slot in
-            slot.hits = (slot.hits ?? headFile.hits) + 1
+        _ = table.change(id) { slot in
+            slot.useCount = (slot.useCount ?? headFile.useCount) + 1
             slot.lastUse = now
-            guard !slot.hasUnwrittenUse, canRecord else { return false }
+        }
+        return addUnwrittenUse(of: id)
+    }
+
+    /// Adds an entry to those whose use must be written; returns whether it is the first one.
+    mutating func addUnwrittenUse(of id: CacheEntry.ID) -> Bool {
+        let canAdd = idsWithUnwrittenUse.count < Self.maximumUnwrittenUses
+        let isNew = table.change(id) { slot in
+            guard !slot.hasUnwrittenUse, canAdd else { return false }
             slot.hasUnwrittenUse = true
             return true
         }

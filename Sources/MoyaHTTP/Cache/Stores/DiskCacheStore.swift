@@ -28,7 +28,8 @@ public final class DiskCacheStore: CacheStore {
     let files: CacheFiles
     private let lock: CacheDirectoryLock
     private let index = Locked(DiskCacheIndex())
-    /// Held while the head of an entry is replaced on disk and then in memory, so that both have the same one.
+    /// Held while the head of an entry is replaced on disk and then in memory, so that both have the same one: during the writing of a
+    /// file.
     private let updating = Locked(())
     private let scan: CacheScan
     /// The queue that removes files and records uses on disk.
@@ -83,7 +84,7 @@ public final class DiskCacheStore: CacheStore {
         var listed: [(CacheEntry, Double)] = []
         for found in try files.findEntries() {
             guard let headFile = try files.readHead(of: found.name) else { continue }
-            listed.append((CacheEntry(found.name.id, headFile, hits: headFile.hits), found.lastUse))
+            listed.append((CacheEntry(found.name.id, headFile, useCount: headFile.useCount), found.lastUse))
         }
         return listed
     }
@@ -100,7 +101,7 @@ public final class DiskCacheStore: CacheStore {
         for slot in slots {
             do {
                 guard let headFile = try readHeadFile(orDrop: slot), headFile.key == key else { continue }
-                entries.append(CacheEntry(slot.name.id, headFile, hits: slot.hits ?? headFile.hits))
+                entries.append(CacheEntry(slot.name.id, headFile, useCount: slot.useCount ?? headFile.useCount))
             } catch {
                 failure = error
             }
@@ -113,45 +114,45 @@ public final class DiskCacheStore: CacheStore {
     /// Returns the body of an entry.
     public func body(of entry: CacheEntry, range: Range<Int64>?) async throws -> TransportBody? {
         guard let slot = try slot(of: entry), let headFile = try readHeadFile(orDrop: slot) else { return nil }
-        let now = Date().timeIntervalSince1970
-        if index.withLock({ $0.recordUse(of: entry.id, headFile, at: now) }) { writeUsesLater() }
-        guard let body = try files.openBody(of: slot.name), body.size == headFile.bodySize else {
+        guard let file = try files.openBody(of: slot.name), file.size == headFile.bodySize else {
             drop(entry.id)
             return nil
         }
-        let range = range ?? 0..<body.size
-        guard range.lowerBound >= 0, range.upperBound <= body.size else { return nil }
-        if body.size <= Self.maximumBodyReadAtOnce {
+        let range = range ?? 0..<file.size
+        guard range.lowerBound >= 0, range.upperBound <= file.size else { return nil }
+        let body: TransportBody
+        if file.size <= Self.maximumBodyReadAtOnce {
             // A small body is read whole, so each use checks it.
-            guard let data = try body.read(0..<body.size), headFile.hasChecksum(of: data) else {
+            guard let data = try file.read(0..<file.size), headFile.hasChecksum(of: data) else {
                 drop(entry.id)
                 return nil
             }
-            return .complete(range.count == data.count ? data : data.bytes(in: range))
-        }
-        // The check of a large body reads the whole file, so only the first use performs it. Most damage is older than this process: a
-        // power failure has cut off a write.
-        if !slot.isVerified {
-            guard try await body.checksum() == headFile.bodyChecksum else {
-                drop(entry.id)
-                return nil
+            body = .complete(range.count == data.count ? data : data.bytes(in: range))
+        } else {
+            // The check of a large body reads the whole file, so only the first use performs it. Most damage is older than this
+            // process: a power failure has cut off a write.
+            if !slot.isVerified {
+                guard try await file.checksum() == headFile.bodyChecksum else {
+                    drop(entry.id)
+                    return nil
+                }
+                _ = index.withLock { $0.table.change(entry.id) { $0.isVerified = true } }
             }
-            _ = index.withLock { $0.table.change(entry.id) { $0.isVerified = true } }
+            body = .stream(file.stream(range))
         }
-        return .stream(body.stream(range))
+        let now = Date().timeIntervalSince1970
+        if index.withLock({ $0.recordUse(of: entry.id, headFile, at: now) }) { writeUsesLater() }
+        return body
     }
 
     /// Begins to store a response.
     public func write(
-        _ head: CachedResponse,
+        _ head: CachedHead,
         for key: CacheKey,
         length: Int64?,
         replacing replaced: [CacheEntry.ID]
     ) async throws -> (any CacheWriter)? {
-        // The length is compared without rounding first, since a server may declare any length and rounding could overflow.
-        guard length ?? 0 <= maximumSize / 2, DiskCacheIndex.cost(head: 0, body: length ?? 0) <= maximumSize / 2 else {
-            return nil
-        }
+        guard hasRoom(for: head, of: key, body: length ?? 0) else { return nil }
         let name = CacheEntryName(
             hash: CacheEntryName.hash(of: key),
             id: CacheEntry.ID(rawValue: UInt64.random(in: 1...UInt64.max))
@@ -171,23 +172,29 @@ public final class DiskCacheStore: CacheStore {
     }
 
     /// Replaces the head of an entry.
-    public func update(_ entry: CacheEntry, to head: CachedResponse) async throws {
-        guard let slot = try slot(of: entry), var headFile = try readHeadFile(orDrop: slot) else { return }
+    public func update(_ entry: CacheEntry, to head: CachedHead) async throws -> Bool {
+        guard let slot = try slot(of: entry), var headFile = try readHeadFile(orDrop: slot) else { return false }
         headFile.head = head
-        headFile.hits = slot.hits ?? headFile.hits
+        headFile.useCount = slot.useCount ?? headFile.useCount
         let changed = headFile
-        let isGone = try updating.withLock { _ in
+        let isFirstUnwritten: Bool? = try updating.withLock { _ in
             let size = try withRoom { () throws(CacheStoreError) in try files.writeHead(changed, of: slot.name) }
             return index.withLock { index in
-                guard index.table[entry.id] != nil else { return true }
+                guard index.table[entry.id] != nil else { return nil }
                 index.table.setCost(DiskCacheIndex.cost(head: size, body: changed.bodySize), of: entry.id)
                 index.keepHead(changed, of: entry.id)
-                return false
+                // The new file has the time of the update, which is no use.
+                return index.addUnwrittenUse(of: entry.id)
             }
         }
-        // The entry was removed in the meantime, and the next process must not find it again.
-        if isGone { removeFiles(of: [slot.name]) }
+        guard let isFirstUnwritten else {
+            // The entry was removed in the meantime, and the next process must not find it again.
+            removeFiles(of: [slot.name])
+            return false
+        }
+        if isFirstUnwritten { writeUsesLater() }
         evict()
+        return true
     }
 
     /// Removes an entry.
@@ -232,7 +239,7 @@ public final class DiskCacheStore: CacheStore {
             let some = Array(slots[start..<min(start + Self.listedAtOnce, slots.count)])
             for (slot, result) in zip(some, await files.readHeads(of: some.map(\.name))) {
                 if let headFile = try result.get() {
-                    entries.append(CacheEntry(slot.name.id, headFile, hits: slot.hits ?? headFile.hits))
+                    entries.append(CacheEntry(slot.name.id, headFile, useCount: slot.useCount ?? headFile.useCount))
                 } else {
                     drop(slot.name.id)
                 }
@@ -291,7 +298,7 @@ public final class DiskCacheStore: CacheStore {
     /// Writes the number of uses and the time of the last use of entries to disk.
     private func writeUses() {
         for slot in index.withLock({ $0.takeUnwrittenUses() }) {
-            files.writeUse(hits: slot.hits ?? 0, at: slot.lastUse, of: slot.name)
+            files.writeUse(count: slot.useCount ?? 0, at: slot.lastUse, of: slot.name)
         }
     }
 
@@ -317,6 +324,17 @@ public final class DiskCacheStore: CacheStore {
         // The closure does not capture the store, whose directory would stay locked until the files are removed. The names are not
         // reused.
         queue.async { [files] in for name in names { files.removeEntry(name) } }
+    }
+
+    /// Returns whether an entry takes at most half of the store.
+    func hasRoom(for head: CachedHead, of key: CacheKey, body: Int64) -> Bool {
+        let limit = maximumSize / 2
+        // The body is compared without rounding first, since a server may declare any length and rounding could overflow.
+        guard body <= limit else { return false }
+        // Most heads need not be measured, because the largest one has room, too.
+        if DiskCacheIndex.cost(head: Int64(CacheHeadFile.maximumSize), body: body) <= limit { return true }
+        let headFile = CacheHeadFile(key: key, head: head, bodySize: body, bodyChecksum: 0)
+        return DiskCacheIndex.cost(head: Int64(headFile.bytes.count), body: body) <= limit
     }
 
     /// Performs an operation; if the disk is full, removes the least recently used entries and repeats the operation once.
@@ -364,7 +382,7 @@ public final class DiskCacheStore: CacheStore {
         headSize: Int64,
         replacing replaced: [CacheEntry.ID]
     ) {
-        let slot = DiskCacheIndex.Slot(name: name, hits: 0, lastUse: Date().timeIntervalSince1970, isVerified: true)
+        let slot = DiskCacheIndex.Slot(name: name, useCount: 0, lastUse: Date().timeIntervalSince1970, isVerified: true)
         let cost = DiskCacheIndex.cost(head: headSize, body: headFile.bodySize)
         let old: [CacheEntryName] = index.withLock { index in
             let old = replaced.compactMap { index.table.remove($0)?.name }
@@ -378,8 +396,8 @@ public final class DiskCacheStore: CacheStore {
 }
 
 extension CacheEntry {
-    fileprivate init(_ id: ID, _ headFile: CacheHeadFile, hits: Int) {
-        self.init(id: id, key: headFile.key, response: headFile.head, bodySize: headFile.bodySize, hits: hits)
+    fileprivate init(_ id: ID, _ headFile: CacheHeadFile, useCount: Int) {
+        self.init(id: id, key: headFile.key, head: headFile.head, bodySize: headFile.bodySize, useCount: useCount)
     }
 }
 

@@ -5,7 +5,7 @@ final class DiskCacheWriter: CacheWriter {
     private let store: DiskCacheStore
     private let name: CacheEntryName
     private let key: CacheKey
-    private let head: CachedResponse
+    private let head: CachedHead
     /// The length of the body in bytes, if it is known.
     private let length: Int64?
     private let replaced: [CacheEntry.ID]
@@ -24,7 +24,7 @@ final class DiskCacheWriter: CacheWriter {
         name: CacheEntryName,
         body: OpenCacheFile,
         key: CacheKey,
-        head: CachedResponse,
+        head: CachedHead,
         length: Int64?,
         replaced: [CacheEntry.ID]
     ) {
@@ -39,13 +39,11 @@ final class DiskCacheWriter: CacheWriter {
 
     func append(_ data: Data) async throws -> Bool {
         let (body, start): (OpenCacheFile?, Int64) = state.withLock { state in
-            let start = state.size
-            guard let body = state.body else { return (nil, start) }
             state.checksum.update(data)
-            state.size += Int64(data.count)
-            return (DiskCacheIndex.cost(head: 0, body: state.size) <= store.maximumSize / 2 ? body : nil, start)
+            defer { state.size += Int64(data.count) }
+            return (state.body, state.size)
         }
-        guard let body else {
+        guard let body, store.hasRoom(for: head, of: key, body: start + Int64(data.count)) else {
             await discard()
             return false
         }

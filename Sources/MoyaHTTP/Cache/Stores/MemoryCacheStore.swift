@@ -43,7 +43,7 @@ public final class MemoryCacheStore: CacheStore {
         let body: Data? = state.withLock { state in
             state.table.touch(entry.id)
             return state.table.change(entry.id) { slot in
-                slot.entry.hits += 1
+                slot.entry.useCount += 1
                 return slot.body
             }
         }
@@ -55,7 +55,7 @@ public final class MemoryCacheStore: CacheStore {
 
     /// Begins to store a response.
     public func write(
-        _ head: CachedResponse,
+        _ head: CachedHead,
         for key: CacheKey,
         length: Int64?,
         replacing replaced: [CacheEntry.ID]
@@ -67,17 +67,19 @@ public final class MemoryCacheStore: CacheStore {
     }
 
     /// Replaces the head of an entry.
-    public func update(_ entry: CacheEntry, to head: CachedResponse) async throws {
+    public func update(_ entry: CacheEntry, to head: CachedHead) async throws -> Bool {
         let headCost = Self.cost(of: head, entry.key)
         let maximum = maximumSize
-        _ = state.withLock { state in
+        let removed = state.withLock { state -> [(CacheEntry.ID, Slot)]? in
             let bodySize = state.table.change(entry.id) { slot in
-                slot.entry.response = head
+                slot.entry.head = head
                 return Int64(slot.body.count)
             }
-            state.table.setCost(headCost + (bodySize ?? 0), of: entry.id)
+            guard let bodySize else { return nil }
+            state.table.setCost(headCost + bodySize, of: entry.id)
             return state.table.removeOldest(downTo: maximum)
         }
+        return removed != nil
     }
 
     /// Removes an entry.
@@ -106,7 +108,7 @@ public final class MemoryCacheStore: CacheStore {
     public var size: Int64 { get async { state.withLock { $0.table.size } } }
 
     /// Returns the approximate number of bytes that an entry occupies besides its body.
-    private static func cost(of head: CachedResponse, _ key: CacheKey) -> Int64 {
+    private static func cost(of head: CachedHead, _ key: CacheKey) -> Int64 {
         let fields = head.headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + fieldOverhead }
         let selecting = head.selectingFields.reduce(0) {
             $0 + $1.key.utf8.count + ($1.value ?? "").utf8.count + fieldOverhead
@@ -120,7 +122,7 @@ public final class MemoryCacheStore: CacheStore {
     private static let entryOverhead = 512
 
     private func insert(
-        _ head: CachedResponse,
+        _ head: CachedHead,
         key: CacheKey,
         body: Data,
         cost: Int64,
@@ -131,7 +133,7 @@ public final class MemoryCacheStore: CacheStore {
             let old = replaced.map { state.table.remove($0) }
             let id = CacheEntry.ID(rawValue: state.nextID)
             state.nextID += 1
-            let entry = CacheEntry(id: id, key: key, response: head, bodySize: Int64(body.count))
+            let entry = CacheEntry(id: id, key: key, head: head, bodySize: Int64(body.count))
             state.table.insert(id, key: key, cost: cost, Slot(entry: entry, body: body))
             return (old, state.table.removeOldest(downTo: maximum))
         }
@@ -139,7 +141,7 @@ public final class MemoryCacheStore: CacheStore {
 
     private final class Writer: CacheWriter {
         private let store: MemoryCacheStore
-        private let head: CachedResponse
+        private let head: CachedHead
         private let key: CacheKey
         private let headCost: Int64
         private let replaced: [CacheEntry.ID]
@@ -147,7 +149,7 @@ public final class MemoryCacheStore: CacheStore {
 
         init(
             store: MemoryCacheStore,
-            head: CachedResponse,
+            head: CachedHead,
             key: CacheKey,
             headCost: Int64,
             replaced: [CacheEntry.ID]

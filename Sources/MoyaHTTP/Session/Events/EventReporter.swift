@@ -12,11 +12,10 @@ final class EventReporter: Sendable {
 
     private let monitors: [any EventMonitor]
     private let record: RequestRecord
-    private let state = Locked(State())
+    private let state = InlineLocked(State())
 
-    /// Creates a reporter; `nil` if there are no monitors.
-    init?(_ monitors: [any EventMonitor], _ record: RequestRecord) {
-        guard !monitors.isEmpty else { return nil }
+    /// Creates a reporter.
+    init(_ monitors: [any EventMonitor], _ record: RequestRecord) {
         self.monitors = monitors
         self.record = record
     }

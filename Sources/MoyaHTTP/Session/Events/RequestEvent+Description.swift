@@ -7,6 +7,10 @@ extension RequestEvent.Kind: CustomStringConvertible, CustomDebugStringConvertib
     public var description: String {
         switch self {
         case .queued(let request): "queued(\(request.maskedSummary))"
+        case .waitingForPermit(let key, let position): "waitingForPermit(key: \(key), position: \(position))"
+        case .waitingForRateLimit(let key, let position, let time):
+            "waitingForRateLimit(key: \(key), position: \(position), atLeast: \(time))"
+        case .rateLimited(let key, let pause): "rateLimited(key: \(key), for: \(pause))"
         case .sending(let request): "sending(\(request.maskedSummary))"
         case .connected: "connected"
         case .interim(let status, let headers): "interim(status: \(status), headers: \(headers.masked))"

@@ -7,6 +7,12 @@ public struct RequestEvent: Sendable {
     public enum Kind: Sendable {
         /// The session has received the request.
         case queued(URLRequest)
+        /// The request waits for a permit of a ``ConcurrencyLimiter``, behind `position` other requests of the key.
+        case waitingForPermit(key: String, position: Int)
+        /// An exchange waits for the permission of a ``RateLimiter``, behind `position` others of the key.
+        case waitingForRateLimit(key: String, position: Int, atLeast: Duration)
+        /// The server's response tells all requests of a ``RateLimiter``'s key to wait.
+        case rateLimited(key: String, for: Duration)
         /// An exchange begins, with the request as adapters, plugins and redirects have made it.
         ///
         /// The request may lack the fields that the session adds, such as cookies, and has no changes of exchange middleware. Each

@@ -34,6 +34,9 @@ public struct RequestAttempt: Sendable {
     ///
     /// Otherwise the request is never repeated.
     public let isBodyRepeatable: Bool
+    /// Whether the request has an `Idempotency-Key`, and the session uses such keys (``Resilience/idempotencyKeys``), so that a request
+    /// with any method can be repeated.
+    public let hasIdempotencyKey: Bool
 
     /// The record for the ``Request`` that a retrier gets.
     let record: RequestRecord
@@ -51,7 +54,8 @@ public struct RequestAttempt: Sendable {
         error: (any Error)? = nil,
         retryCount: Int = 0,
         elapsed: Duration = .zero,
-        isBodyRepeatable: Bool = true
+        isBodyRepeatable: Bool = true,
+        hasIdempotencyKey: Bool = false
     ) {
         self.originalRequest = originalRequest ?? request
         self.request = request
@@ -60,6 +64,7 @@ public struct RequestAttempt: Sendable {
         self.retryCount = retryCount
         self.elapsed = elapsed
         self.isBodyRepeatable = isBodyRepeatable
+        self.hasIdempotencyKey = hasIdempotencyKey
         record = RequestRecord(id: id)
         isAccepted = { _ in true }
     }
@@ -82,5 +87,7 @@ public struct RequestAttempt: Sendable {
         retryCount = record.retryCount
         elapsed = .now - context.requestStart
         isBodyRepeatable = request.isBodyRepeatable
+        let usesKeys = context.session.settings.resilience.idempotencyKeys != nil
+        hasIdempotencyKey = usesKeys && originalRequest.hasIdempotencyKey
     }
 }

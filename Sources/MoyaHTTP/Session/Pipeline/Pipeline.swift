@@ -1,8 +1,7 @@
 /// The stages that a request passes through, from the session to the transport and back.
 ///
-/// Each stage has one file in this folder; only ``CacheStage`` has a folder. The stages of the first list see a request once,
-/// or once for each attempt; the stages of the second list see each exchange with a server. Redirects and downloads need several
-/// exchanges, and ``AuthenticationStage``, ``CacheStage`` and ``ResendStage`` may pass one on several times.
+/// The stages of the first list see a request once, or once for each attempt; the stages of the second list see each exchange with a
+/// server. Redirects and downloads need several exchanges, and ``AuthenticationStage``, ``CacheStage`` and ``ResendStage`` may pass one on several times.
 struct Pipeline: Sendable {
     /// Passes a request through all stages.
     let send: RequestHandler
@@ -40,6 +39,10 @@ struct Pipeline: Sendable {
             // The application's middleware is around all attempts.
             for middleware in settings.middleware { stages.append(RequestMiddlewareStage(middleware: middleware)) }
         }
+        // All attempts of a request have one key. The middleware may send different requests.
+        if let keys = settings.resilience.idempotencyKeys { stages.append(IdempotencyKeyStage(keys: keys)) }
+        // A permit is for the whole request, so its wait is outside of all attempts and timeouts.
+        if let limiter = settings.resilience.concurrencyLimit { stages.append(ConcurrencyLimitStage(limiter: limiter)) }
         return stages + [
             // Retries are above the adapters, which see each attempt. Reading the response's body is a part of the
             // attempt.
@@ -70,6 +73,10 @@ struct Pipeline: Sendable {
         if let cache = settings.cache {
             stages.append(CacheStage(cache: cache, defaultPolicy: settings.configuration.requestCachePolicy))
         }
+        // Rates are limited below the cache, because a stored response needs no permission, and a stale one may replace a response that
+        // a limit delays; below the redirects, because each origin has a limit; and above the middleware, because a signature with a
+        // time must not wait.
+        if let limiter = settings.resilience.rateLimit { stages.append(RateLimitStage(limiter: limiter)) }
         // The application's middleware sees each exchange with its final head and body.
         for middleware in settings.exchangeMiddleware { stages.append(ExchangeMiddlewareStage(middleware: middleware)) }
         // The header's policies are stored below the cache and the middleware, because only the responses of servers count.

@@ -41,7 +41,7 @@ struct RedirectStage: RequestStage {
         _ context: RequestContext
     ) async throws -> TransportResponse {
         context.record.recordCurrentURL(request.url)
-        if context.settings.bodyHandling.isContinuable {
+        if context.bodyHandling.isContinuable {
             context.record.recordExchange(request, in: context.attemptScope)
         }
         return try await sendExchange(request, context)
@@ -112,7 +112,7 @@ struct RedirectStage: RequestStage {
             hasCrossedOrigin: hasCrossedOrigin
         )
         next.request = exchange.request.following(redirected, withoutAdded: addedFields)
-        if hasCrossedOrigin || exchange.context.settings.interceptor == nil {
+        if hasCrossedOrigin || !exchange.context.hasInterceptor {
             next.checked = exchange.checked.following(redirected)
         } else {
             next.request.urlRequest = try await exchange.context.adapt(next.request.urlRequest)

@@ -2,10 +2,11 @@ import Foundation
 
 /// The reason why a request is sent again without a retry.
 public enum ResendReason: Equatable, Sendable {
-    /// A connection that had been used before was closed before any of the response arrived.
+    /// The connection was closed before any of the response arrived, and it had been used before, or the server requires HTTP/1.1
+    /// (HTTP_1_1_REQUIRED).
     ///
-    /// The server may have closed it at the moment it was used again. Only requests with an idempotent method are sent
-    /// again, once, on a new connection (RFC 9112, section 9.3.1).
+    /// The server may have closed it at the moment it was used again. Only requests with an idempotent method or an
+    /// idempotency key are sent again, once, on a new connection (RFC 9112, section 9.3.1).
     case connectionLost
     /// The server has not processed the request (RFC 9113, section 8.7). A request with any method is sent again.
     case notProcessed
@@ -24,10 +25,11 @@ struct ResendRule: Sendable {
     private var count = 0
     private var wasLost = false
 
-    init(for request: TransportRequest) {
+    /// Creates the rule of a request; `usesIdempotencyKeys` is whether the application has turned them on.
+    init(for request: TransportRequest, usesIdempotencyKeys: Bool = false) {
         time = min(request.idleTimeout, Self.maximumTime)
         isBodyRepeatable = request.isBodyRepeatable
-        canBeResentAfterLoss = request.canBeResent
+        canBeResentAfterLoss = request.canBeResent || usesIdempotencyKeys && request.headers.hasIdempotencyKey
     }
 
     /// Decides whether a request that has failed is sent again.
@@ -40,7 +42,7 @@ struct ResendRule: Sendable {
             count += 1
             return (.notProcessed, refusal.pace == .byTransport ? .zero : Self.delay(beforeResend: count))
         }
-        guard error.isFromReusedConnection, canBeResentAfterLoss, !wasLost else { return nil }
+        guard error.allowsResend, canBeResentAfterLoss, !wasLost else { return nil }
         wasLost = true
         return (.connectionLost, .zero)
     }
@@ -52,11 +54,11 @@ struct ResendRule: Sendable {
 }
 
 extension URLError {
-    /// Whether the lost connection had been used before, so that the server may have closed it just before this
-    /// request.
-    var isFromReusedConnection: Bool {
+    /// Whether the request may be sent again if it is idempotent: its connection was lost, and had been used before, so that the
+    /// server may have closed it just before this request, or the server requires HTTP/1.1.
+    var allowsResend: Bool {
         guard let cause = userInfo[NSUnderlyingErrorKey] as? any Error else { return false }
-        if let cause = cause as? any ConnectionLoss { return cause.isFromReusedConnection }
+        if let cause = cause as? any ConnectionLoss { return cause.allowsResend }
         #if NIO && !canImport(Darwin)
             return cause.isEndOfConnection
         #else

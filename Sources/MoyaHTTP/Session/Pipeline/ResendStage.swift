@@ -11,29 +11,42 @@ struct ResendStage: ExchangeStage {
         context: RequestContext,
         next: ExchangeHandler
     ) async throws -> TransportResponse {
-        var request = request
-        // Created with the first failure, since few requests fail.
-        var rule: ResendRule?
-        var firstFailure: ContinuousClock.Instant?
+        do {
+            return try await next(request, context)
+        } catch {
+            return try await resend(request, after: error, context, next)
+        }
+    }
+
+    /// Sends a request again, as often as the ``ResendRule`` allows it.
+    @inline(never)
+    private nonisolated(nonsending) func resend(
+        _ request: TransportRequest,
+        after error: any Error,
+        _ context: RequestContext,
+        _ next: ExchangeHandler
+    ) async throws -> TransportResponse {
+        var (request, error) = (request, error)
+        let usesKeys = context.session.settings.resilience.idempotencyKeys != nil
+        var rule = ResendRule(for: request, usesIdempotencyKeys: usesKeys)
+        // The time before the first failure does not count: the wait for a connection has other limits.
+        let firstFailure = ContinuousClock.now
         while true {
+            guard let (reason, delay) = rule.decide(error, elapsed: .now - firstFailure) else { throw error }
+            // A clock throws only when the task is cancelled.
+            if delay > .zero { try? await clock.sleep(for: delay) }
+            // The request of a validation in the background may be cancelled, while the task of the validation goes on.
+            guard !Task.isCancelled else { throw URLError.cancelled(url: request.url) }
+            guard context.attemptScope.timeLeft(of: request.totalTimeout) > .zero else {
+                throw URLError.timedOut(.tookTooLong, url: request.url)
+            }
+            request.isResent = true
+            request.age = .now - context.requestStart
+            context.events?.report(.resending(because: reason))
             do {
                 return try await next(request, context)
-            } catch {
-                if rule == nil { rule = ResendRule(for: request) }
-                // The time before the first failure does not count: the wait for a connection has other limits.
-                let since = firstFailure ?? .now
-                firstFailure = since
-                guard let (reason, delay) = rule?.decide(error, elapsed: .now - since) else { throw error }
-                // A clock throws only when the task is cancelled.
-                if delay > .zero { try? await clock.sleep(for: delay) }
-                // The request of a validation in the background may be cancelled, while the task of the validation goes on.
-                guard !Task.isCancelled else { throw URLError.cancelled(url: request.url) }
-                guard context.attemptScope.timeLeft(of: request.totalTimeout) > .zero else {
-                    throw URLError.timedOut(.tookTooLong, url: request.url)
-                }
-                request.isResent = true
-                request.age = .now - context.requestStart
-                context.events?.report(.resending(because: reason))
+            } catch let failure {
+                error = failure
             }
         }
     }

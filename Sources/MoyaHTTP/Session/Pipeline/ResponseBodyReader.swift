@@ -8,7 +8,7 @@ struct ResponseBodyReader: Sendable {
     let clock: any Clock<Duration>
     let transport: SessionTransport
 
-    /// Reads the body of a response according to the request's ``RequestSettings/bodyHandling``.
+    /// Reads the body of a response according to the request's ``RequestContext/bodyHandling``.
     ///
     /// The body of a response whose status is not accepted is always read into memory.
     ///
@@ -25,7 +25,7 @@ struct ResponseBodyReader: Sendable {
         context: RequestContext
     ) async throws -> TransportResponse {
         // The usual path: a complete body that is returned as data.
-        guard case .collect(progress: nil) = context.settings.bodyHandling, case .complete(let data) = response.body,
+        guard case .collect(progress: nil) = context.bodyHandling, case .complete(let data) = response.body,
             data.count <= maximumSize
         else { return try await readAnyBody(response, to: request, context) }
         var read = response
@@ -42,7 +42,7 @@ struct ResponseBodyReader: Sendable {
     ) async throws -> TransportResponse {
         var read: TransportResponse
         let isAccepted = context.settings.isAccepted(response.status)
-        switch context.settings.bodyHandling {
+        switch context.bodyHandling {
         case .collect(let progress):
             read = try await collect(response, to: request, progress: progress, context)
         case .save(let download) where isAccepted:
@@ -71,7 +71,7 @@ struct ResponseBodyReader: Sendable {
         let record = context.record
         guard case .success(let response) = result else { return record.recordHeadAsFailedResponse() }
         let isCollected =
-            if case .collect = context.settings.bodyHandling { true } else {
+            if case .collect = context.bodyHandling { true } else {
                 !context.settings.isAccepted(response.status)
             }
         guard isCollected else { return record.recordFailedResponse(record.makeResponse(response, to: request)) }
@@ -199,11 +199,11 @@ extension TransportBodyStream {
         -> TransportBodyStream
     {
         let kept = (transport, running)
-        return wrapped {
-            $0.asCancellation(of: url)
-        } _: { next in
+        return wrapped { next in
             defer { withExtendedLifetime(kept) {} }
             return try await next()
+        } mapError: {
+            $0.asCancellation(of: url)
         }
     }
 }

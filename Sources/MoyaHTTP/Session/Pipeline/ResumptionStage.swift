@@ -21,7 +21,7 @@ struct ResumptionStage: RequestStage {
     }
 
     func isNeeded(for request: UncheckedRequest, context: RequestContext) -> Bool {
-        context.settings.bodyHandling.isContinuable
+        context.bodyHandling.isContinuable
     }
 
     /// Sends the request of a download again, with other fields.

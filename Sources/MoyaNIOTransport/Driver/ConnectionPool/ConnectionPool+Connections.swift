@@ -43,7 +43,7 @@
         /// Adds the connection that a connect attempt has opened, on the event loop of the connection.
         private func add(_ connected: Connector.Connected, _ id: ConnectionID, on loop: any EventLoop) throws {
             // The server may have closed the channel already.
-            guard connected.channel.isActive else { throw ConnectionClosed(isReused: false) }
+            guard connected.channel.isActive else { throw ConnectionClosed() }
             keepUntilClosed(connected)
             let connection: any HTTPConnection & ChannelHandler =
                 connected.isHTTP2 ? makeHTTP2(connected, id) : makeHTTP1(connected, id)
@@ -139,7 +139,7 @@
                             state.machine.freed(id, keepAliveTime: keepAliveTime, at: now)
                         }
                     case .unused: self.handle(markingIdle: id) { state, now in state.machine.unused(id, at: now) }
-                    case .returned(let request): self.start(request, isReturned: true)
+                    case .returned(let request): self.restart(request)
                     case .noResponse: self.handle { state, _ in state.machine.closeIdleConnections() }
                     case .closed(let isStale): self.closed(id, isStale: isStale)
                     }
@@ -155,17 +155,19 @@
                 fail: { self.fail($0, because: $1) },
                 report: { event in
                     switch event {
-                    case .streamEnded(let number):
+                    case .streamCompleted(let number):
                         self.handle(markingIdle: id) { state, now in
-                            state.machine.streamEnded(on: id, number: number, at: now)
+                            state.machine.streamCompleted(on: id, number: number, at: now)
                         }
+                    case .streamEnded:
+                        self.handle(markingIdle: id) { state, now in state.machine.streamEnded(on: id, at: now) }
                     case .streamRefused:
                         self.handle { state, now in state.machine.streamRefused(on: id, at: now) }
                     case .streamUnopened:
                         self.handle(markingIdle: id) { state, now in state.machine.streamUnopened(on: id, at: now) }
                     case .returned(let request):
                         self.handle(markingIdle: id) { state, now in state.machine.streamUnopened(on: id, at: now) }
-                        self.start(request, isReturned: true)
+                        self.restart(request)
                     case .streamLimitChanged(let limit):
                         self.handle { state, now in state.machine.streamLimitChanged(to: limit, on: id, at: now) }
                     case .beganGoingAway(let departure, let error):

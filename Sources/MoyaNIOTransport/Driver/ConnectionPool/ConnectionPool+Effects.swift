@@ -61,9 +61,12 @@
                 switch action {
                 case .run(let request, let id):
                     guard let request = state.waiting.removeValue(forKey: request) else { continue }
-                    effects.append(useConnection(id, for: request, in: &state))
+                    effects.append(
+                        useConnection(id, in: &state).map { .run(request, on: $0) } ?? .failUnprocessed(request)
+                    )
                 case .open(let id):
-                    let index = state.loopAssignment.add(isHTTP2: state.machine.version == .http2, for: caller)
+                    let isFurther = state.machine.hasUsableConnection()
+                    let index = state.loopAssignment.add(isFurther: isFurther, for: caller)
                     state.loopIndices[id] = index
                     state.connectAttempts[id] = RunningConnectAttempt(loop: loops[index])
                     effects.append(.open(id, on: loops[index]))
@@ -95,13 +98,6 @@
             return effects
         }
 
-        /// Marks the connection that the state machine has selected for a request as used.
-        ///
-        /// - Returns: The effect to perform after the lock is released: it runs the request, or fails it if the connection is gone.
-        func useConnection(_ id: ConnectionID, for request: OutboundRequest, in state: inout State) -> Effect {
-            useConnection(id, in: &state).map { .run(request, on: $0) } ?? .failUnprocessed(request)
-        }
-
         /// Performs effects, on any thread.
         func perform(_ effects: [Effect]) {
             for effect in effects { perform(effect) }
@@ -112,11 +108,11 @@
             switch effect {
             case .run(let request, let connection): connection.run(request)
             case .failUnprocessed(let request): fail(request.exchange, because: RequestNotProcessedError())
-            case .open(let id, let loop): loop.runNow { self.open(id, on: loop) }
-            case .close(let connection): connection.onLoop { $0.close() }
+            case .open(let id, let loop): loop.runOnLoop { self.open(id, on: loop) }
+            case .close(let connection): connection.runOnLoop { $0.close() }
             case .evict(let connection): _ = connection.pool.evict(connection.id)
             case .cancelConnect(let attempt):
-                if let cancel = attempt.cancel { attempt.loop.runNow { cancel.value() } }
+                if let cancel = attempt.cancel { attempt.loop.runOnLoop { cancel.value() } }
             case .fail(let request, let error): fail(request.exchange, because: error)
             case .finishPreconnecting(let waiters): for waiter in waiters { waiter.result.fulfill(.success(())) }
             case .schedule(let time): schedule(at: time)

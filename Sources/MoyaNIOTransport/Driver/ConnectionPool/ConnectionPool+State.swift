@@ -5,15 +5,23 @@
     // The objects of a pool, for which its state machine has numbers.
     extension ConnectionPool {
         /// An open connection.
-        struct OpenConnection: Sendable {
+        // An object, because the pool and its effects copy it for each request.
+        final class OpenConnection: Sendable {
             let bound: NIOLoopBound<any HTTPConnection>
             let loop: any EventLoop
             /// Completes when the channel is closed.
             let closeFuture: EventLoopFuture<Void>
             /// The place in the transport's idle connections.
             let place: IdleConnections<ConnectionPoolTable.Connection>.Place
-            /// Whether the connection was reported to the table as idle.
-            var isIdle = false
+
+            init(
+                bound: NIOLoopBound<any HTTPConnection>,
+                loop: any EventLoop,
+                closeFuture: EventLoopFuture<Void>,
+                place: IdleConnections<ConnectionPoolTable.Connection>.Place
+            ) {
+                (self.bound, self.loop, self.closeFuture, self.place) = (bound, loop, closeFuture, place)
+            }
 
             /// Sends a request on the event loop of the connection, immediately if that is the current one.
             func run(_ request: OutboundRequest) {
@@ -21,11 +29,11 @@
             }
 
             /// Sends a request on the event loop of the connection, after the current event.
-            func runLater(_ request: OutboundRequest) { loop.execute { bound.value.run(request) } }
+            func runLater(_ request: OutboundRequest) { loop.execute { [bound] in bound.value.run(request) } }
 
             /// Calls a function on the event loop of the connection, immediately if that is the current one.
-            func onLoop(_ body: @escaping @Sendable (any HTTPConnection) -> Void) {
-                loop.runNow { body(bound.value) }
+            func runOnLoop(_ body: @escaping @Sendable (any HTTPConnection) -> Void) {
+                loop.runOnLoop { [bound] in body(bound.value) }
             }
         }
 

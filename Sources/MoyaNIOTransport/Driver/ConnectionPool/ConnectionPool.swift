@@ -75,13 +75,17 @@
         func makeRequest(
             _ request: TransportRequest,
             exchange: Exchange,
-            openBody: () throws -> (body: OutboundMessage.Body, expectation: OutboundRequest.Expectation?)
+            openBody: (borrowing TransportRequest) throws -> (
+                body: OutboundMessage.Body, expectation: OutboundRequest.Expectation?
+            )
         ) throws -> OutboundRequest {
-            try OutboundRequest(
+            // The function of the header captures only the URL, because a capture copies the whole request.
+            let url = request.url
+            return try OutboundRequest(
                 request,
                 exchange: exchange,
                 route: route,
-                hostHeader: hostHeader(for: request.url),
+                hostHeader: hostHeader(for: url),
                 pool: self,
                 openBody: openBody
             )
@@ -93,7 +97,7 @@
             body: OutboundMessage.Body,
             exchange: Exchange
         ) throws -> OutboundRequest {
-            try makeRequest(request, exchange: exchange) { (body, nil) }
+            try makeRequest(request, exchange: exchange) { _ in (body, nil) }
         }
 
         /// Returns the `Host` header for a request to a URL without one.
@@ -103,26 +107,55 @@
             return Origin(url)?.hostHeader ?? ""
         }
 
+        /// The connection of a request, or its wait for one.
+        private enum Assignment: Sendable {
+            /// Run the request, and perform effects.
+            ///
+            /// Without a connection the request fails: the pool is shut down, or does not have the selected connection any more.
+            case run(on: OpenConnection?, [Effect] = [])
+            case wait(as: RequestID, [Effect])
+            /// The pool is not in the table: it is new, or was unused.
+            case addToTable
+        }
+
         /// Runs a request on the connection that the state machine selects, or lets it wait.
         ///
-        /// `isReturned` is whether a connection that could not carry the request has returned it. Otherwise the caller is the task of the
-        /// request. If it runs on an event loop, the request uses an idle connection of this event loop. Without one, it uses an idle
-        /// connection of another event loop, so that it need not wait. If the event loop has no connection at all, one opens for the later
-        /// requests, which would otherwise always use those of other event loops.
-        func start(_ request: OutboundRequest, isReturned: Bool = false) {
-            if isReturned { request.exchange.removeCarrier() }
-            let history = isReturned ? .returned : request.history
-            enum Start: Sendable {
-                /// Run the request, or fail it: the pool is shut down, or does not have the selected connection any more.
-                case perform(Effect, [Effect] = [])
-                case wait(as: RequestID, [Effect])
-                /// The pool is not in the table: it is new, or was unused.
-                case addToTable
+        /// The caller is the task of the request. If it runs on an event loop, the request uses an idle connection of this event loop.
+        /// Without one, it uses an idle connection of another event loop, so that it need not wait. If the event loop has no connection
+        /// at all, one opens for the later requests, which would otherwise always use those of other event loops.
+        func start(_ request: OutboundRequest) {
+            let caller = currentLoop
+            switch assign(request, request.history, for: caller) {
+            case .run(let connection, let effects):
+                if let connection { connection.run(request) } else { perform(.failUnprocessed(request)) }
+                perform(effects)
+            case .wait(let id, let effects): wait(request, as: id, on: loops[caller ?? 0], effects)
+            case .addToTable: poolInTable(for: request)?.start(request)
             }
+        }
+
+        /// Runs a request that a connection could not carry and has returned, or lets it wait.
+        func restart(_ request: OutboundRequest) {
+            request.exchange.removeCarrier()
+            switch assign(request, .returned, for: nil) {
+            case .run(let connection, let effects):
+                // If many idle connections have been closed, nested calls would recurse once for each of them.
+                if let connection { connection.runLater(request) } else { perform(.failUnprocessed(request)) }
+                perform(effects)
+            case .wait(let id, let effects): wait(request, as: id, on: loops[0], effects)
+            case .addToTable: poolInTable(for: request)?.restart(request)
+            }
+        }
+
+        /// Passes a request to the state machine; `caller` is the index of the event loop of the caller, if any.
+        private func assign(
+            _ request: OutboundRequest,
+            _ history: WaitingRequests.History,
+            for caller: Int?
+        ) -> Assignment {
             let now = now
-            let caller = isReturned ? nil : currentLoop
-            let start: Start = state.withLock { state in
-                guard state.shutdownError == nil else { return .perform(.failUnprocessed(request)) }
+            return state.withLock { state in
+                guard state.shutdownError == nil else { return .run(on: nil) }
                 guard state.isAttached else { return .addToTable }
                 let (id, result) = state.machine.enqueue(
                     history,
@@ -131,12 +164,14 @@
                     at: now
                 )
                 switch result {
-                case .run(let connection):
-                    let effect = useConnection(connection, for: request, in: &state)
-                    guard let caller, !state.loopAssignment.hasConnection(on: caller) else { return .perform(effect) }
+                case .run(let id):
+                    let connection = useConnection(id, in: &state)
+                    guard let caller, !state.loopAssignment.hasConnection(on: caller) else {
+                        return .run(on: connection)
+                    }
                     let actions = state.machine.openAnother()
-                    guard !actions.isEmpty else { return .perform(effect) }
-                    return .perform(effect, apply(actions, to: &state, because: nil, for: caller))
+                    guard !actions.isEmpty else { return .run(on: connection) }
+                    return .run(on: connection, apply(actions, to: &state, because: nil, for: caller))
                 case .wait(let actions):
                     state.waiting[id] = request
                     let effects = apply(actions, to: &state, because: nil, for: caller)
@@ -144,28 +179,25 @@
                     return .wait(as: id, effects)
                 }
             }
-            switch start {
-            case .perform(.run(_, let connection), _) where isReturned:
-                // If many idle connections have been closed, nested calls would recurse once for each of them.
-                connection.runLater(request)
-            case .perform(let effect, let others):
-                perform(effect)
-                perform(others)
-            case .addToTable:
-                // The table may have another pool for the server in the meantime.
-                if let pool = table.add(self) { return pool.start(request, isReturned: isReturned) }
-                request.exchange.failed(.refusedAfterShutdown(url: request.exchange.url))
-            case .wait(let id, let effects):
-                // If the exchange has been cancelled or aborted in the meantime, it stops the wait now. If the request already runs,
-                // the call has no effect. If a connection has returned it, and it waits again, the first call of the two counts:
-                // `stopWaiting` also finds a request that has another number.
-                request.exchange.setCarrier(
-                    Exchange.Carrier(on: loops[caller ?? 0], poolStatus: { [self] in status }) { [self] in
-                        stopWaiting($0, as: id)
-                    }
-                )
-                perform(effects)
-            }
+        }
+
+        /// Lets a request wait for a connection, as the carrier of its exchange.
+        private func wait(_ request: OutboundRequest, as id: RequestID, on loop: any EventLoop, _ effects: [Effect]) {
+            // If the exchange has been cancelled or aborted in the meantime, it stops the wait now. If the request already runs,
+            // the call has no effect. If a connection has returned it, and it waits again, the first call of the two counts:
+            // `stopWaiting` also finds a request that has another number.
+            request.exchange.setCarrier(
+                Exchange.Carrier(on: loop, poolStatus: { [self] in status }) { [self] in stopWaiting($0, as: id) }
+            )
+            perform(effects)
+        }
+
+        /// Returns the pool for the server in the table, which may be another one in the meantime; `nil` after the shutdown, which fails
+        /// the request.
+        private func poolInTable(for request: OutboundRequest) -> ConnectionPool? {
+            let pool = table.add(self)
+            if pool == nil { request.exchange.failed(.refusedAfterShutdown(url: request.exchange.url)) }
+            return pool
         }
 
         /// The state of the pool for requests that wait for a connection.
@@ -266,18 +298,14 @@
 
         /// Reports a connection to the table if it is idle, and returns another one to evict if there are too many.
         func markIdle(_ id: ConnectionID, in state: inout State) -> ConnectionPoolTable.Connection? {
-            guard let place = state.connections[id]?.place, state.machine.isIdle(id) else { return nil }
-            state.connections[id]?.isIdle = true
-            return table.markIdle(place)
+            guard let connection = state.connections[id], state.machine.isIdle(id) else { return nil }
+            return table.markIdle(connection.place)
         }
 
         /// Returns a connection for a request, and reports it to the table as used; `nil` if it has been closed in the meantime.
         func useConnection(_ id: ConnectionID, in state: inout State) -> OpenConnection? {
             guard let connection = state.connections[id] else { return nil }
-            if connection.isIdle {
-                state.connections[id]?.isIdle = false
-                table.markUsed(connection.place)
-            }
+            table.markUsed(connection.place)
             return connection
         }
 
@@ -309,9 +337,9 @@
             for waiter in waiters { waiter.result.fulfill(.failure(error(waiter.url))) }
             for request in waiting { request.exchange.failed(error(request.exchange.url)) }
             perform(connectAttempts.map { .cancelConnect($0) })
-            for connection in connections { connection.onLoop { $0.shutDown() } }
+            for connection in connections { connection.runOnLoop { $0.shutDown() } }
             for connected in channels {
-                connected.channel.eventLoop.runNow { connected.closeNow() }
+                connected.channel.eventLoop.runOnLoop { connected.closeNow() }
             }
             return .andAllComplete(channels.map(\.channel.closeFuture), on: loops[0])
         }

@@ -30,7 +30,7 @@
         private static let limit = 256 * 1024
 
         private let loop: any EventLoop
-        private let state: Locked<State>
+        private let state: InlineLocked<State>
 
         /// Starts reading; `onEvent` is called on the event loop.
         ///
@@ -39,7 +39,7 @@
         /// to use the pool.
         init(_ body: HTTPBody.Reader, on loop: any EventLoop, onEvent: @escaping @Sendable (Event) -> Void) {
             self.loop = loop
-            state = Locked(State(onEvent: onEvent))
+            state = InlineLocked(State(onEvent: onEvent))
             if body.isSynchronous {
                 let queue = DispatchQueue(label: "Moya.BodyUpload")
                 queue.async { self.readOnQueue(body, queue) }

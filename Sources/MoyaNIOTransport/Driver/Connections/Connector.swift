@@ -63,16 +63,15 @@
                 return (promise.futureResult, {})
             }
             let bound = NIOLoopBound(operation, eventLoop: loop)
-            // The TLS context is created on another thread, since that reads files.
+            // Another thread creates the TLS context, since that reads files, while the host is looked up. The channel is opened
+            // afterwards, because the TLS handler must get its first bytes and its end.
             let context =
                 tls?.context(offering: settings.offeredProtocols(to: origin), on: loop).map { Optional($0) }
                 ?? loop.makeSucceededFuture(nil)
-            context.flatMap { context in
-                bound.value.proxy = route.proxy
-                return openChannel(on: loop, for: bound).flatMap { channel in
-                    bound.value.proxy = nil
-                    return secure(channel, context)
-                }
+            operation.proxy = route.proxy
+            openChannel(on: loop, for: bound, after: context.map { _ in }).flatMap { channel in
+                bound.value.proxy = nil
+                return context.flatMap { secure(channel, $0) }
             }.assumeIsolated().whenComplete { operation.ended($0) }
             if let time = timeout {
                 let amount = TimeAmount(time)
@@ -90,38 +89,43 @@
         /// Opens a channel to the server, through a proxy if the route has one.
         private func openChannel(
             on loop: any EventLoop,
-            for operation: NIOLoopBound<ConnectOperation>
+            for operation: NIOLoopBound<ConnectOperation>,
+            after preparation: EventLoopFuture<Void>
         ) -> EventLoopFuture<any Channel> {
             let (host, port) = (settings.connectHost(of: origin), origin.port)
             let handshake: any ProxyHandshake
             switch route {
-            case .direct, .forwarding: return openSocket(on: loop, for: operation)
+            case .direct, .forwarding: return openSocket(on: loop, for: operation, after: preparation)
             case .tunnel(let proxy): handshake = ConnectHandshake(host: host, port: port, proxy: proxy)
             case .socks(_, _, let credential):
                 handshake = SOCKSHandshake(host: host, port: port, credential: credential)
             }
-            return openThroughProxy(on: loop, for: operation, by: handshake)
+            return openThroughProxy(on: loop, for: operation, by: handshake, after: preparation)
         }
 
         /// Opens a channel, and performs a handshake on it, or on further channels if the proxy closes it.
         private func openThroughProxy(
             on loop: any EventLoop,
             for operation: NIOLoopBound<ConnectOperation>,
-            by handshake: any ProxyHandshake
+            by handshake: any ProxyHandshake,
+            after preparation: EventLoopFuture<Void>
         ) -> EventLoopFuture<any Channel> {
-            openSocket(on: loop, for: operation).flatMap { channel in
+            openSocket(on: loop, for: operation, after: preparation).flatMap { channel in
                 perform(handshake, on: channel).flatMap { next in
                     guard let next else { return loop.makeSucceededFuture(channel) }
                     channel.close(promise: nil)
-                    return openThroughProxy(on: loop, for: operation, by: next)
+                    return openThroughProxy(on: loop, for: operation, by: next, after: preparation)
                 }
             }
         }
 
         /// Opens a channel to the destination of connections, without handshakes.
+        ///
+        /// The host is looked up during the preparation.
         private func openSocket(
             on loop: any EventLoop,
-            for operation: NIOLoopBound<ConnectOperation>
+            for operation: NIOLoopBound<ConnectOperation>,
+            after preparation: EventLoopFuture<Void>
         ) -> EventLoopFuture<any Channel> {
             guard !FileDescriptorReserve.isReached else {
                 return loop.makeFailedFuture(IOError(errnoCode: EMFILE, reason: "socket"))
@@ -132,10 +136,14 @@
             if let address = settings.localAddress { bootstrap = bootstrap.bind(to: address) }
             switch destination {
             case .socket(let path):
-                operation.value.resolved()
-                return bootstrap.connect(unixDomainSocketPath: path)
+                return preparation.assumeIsolated().flatMap {
+                    operation.value.resolved()
+                    return bootstrap.connect(unixDomainSocketPath: path)
+                }.nonisolated()
             case .address(let host, let port):
-                return addresses(of: host, on: loop, for: operation).assumeIsolated().flatMap { addresses in
+                return addresses(of: host, on: loop, for: operation).and(preparation).assumeIsolated().flatMap {
+                    addresses,
+                    _ in
                     operation.value.resolved()
                     return bootstrap.resolver(ConnectionTargets(addresses, port: port, on: loop))
                         .connect(host: host, port: port)

@@ -25,7 +25,7 @@
         init(of connection: any HTTPConnection, on loop: any EventLoop) {
             let bound = NIOLoopBound(WeakConnection(connection: connection), eventLoop: loop)
             self.init(
-                stop: { exchange in loop.runNow { bound.value.connection?.stop(exchange) } },
+                stop: { exchange in loop.runOnLoop { bound.value.connection?.stop(exchange) } },
                 schedule: nil
             )
         }

@@ -23,7 +23,7 @@
         final class Expectation: Sendable {
             /// The maximum time to wait for the server.
             let timeout: Duration
-            private let isBodyBegun = Locked(false)
+            private let isBodyBegun = InlineLocked(false)
 
             init(timeout: Duration) { self.timeout = timeout }
 

@@ -17,8 +17,6 @@
         /// The pool of the request, which the request keeps alive.
         private let pool: any AnyObject & Sendable
 
-        fileprivate static let host = HTTPField.Name("Host")
-
         /// Creates an outbound request.
         ///
         /// - Parameters:
@@ -32,12 +30,12 @@
         /// - Throws: ``RequestValidationError`` for values that could break the request line or the authority, which may come from
         ///   a `Host` field. Other header fields are safe, since their types do not allow line breaks. Or the error of `openBody`.
         init(
-            _ request: TransportRequest,
+            _ request: borrowing TransportRequest,
             exchange: Exchange,
             route: ProxyRoute,
             hostHeader: @autoclosure () -> String,
             pool: any AnyObject & Sendable,
-            openBody: () throws -> (body: OutboundMessage.Body, expectation: Expectation?)
+            openBody: (borrowing TransportRequest) throws -> (body: OutboundMessage.Body, expectation: Expectation?)
         ) throws {
             try request.method.validate()
             let method = request.method.rawValue
@@ -47,24 +45,24 @@
             } else {
                 target = request.url.requestTarget
             }
-            guard target.utf8.allSatisfy(\.isVisible) else {
+            guard target.isVisible else {
                 throw RequestValidationError.invalidURL(request.url.withoutCredentials.absoluteString)
             }
             var (headers, chosenHost) = (request.headers, "")
             if headers.contains(where: \.isWrittenByTransport) {
-                chosenHost = headers.first { $0.name == Self.host && !$0.value.isEmpty }?.value ?? ""
+                chosenHost = headers.first { $0.name == .hostField && !$0.value.isEmpty }?.value ?? ""
                 headers.removeAll(where: \.isWrittenByTransport)
             }
             if let names = request.body?.trailerList, !headers.contains(.trailer) { headers[.trailer] = names }
             // Through a tunnel the field would reach the server.
             if case .tunnel = route { headers[.proxyAuthorization] = nil }
             let authority = chosenHost.isEmpty ? hostHeader() : chosenHost
-            guard authority.utf8.allSatisfy(\.isVisible) else {
+            guard authority.isVisible else {
                 throw chosenHost.isEmpty
                     ? RequestValidationError.invalidURL(request.url.withoutCredentials.absoluteString)
                     : .invalidHeaderValue(name: "Host")
             }
-            let (body, expectation) = try openBody()
+            let (body, expectation) = try openBody(request)
             if expectation != nil { headers.append(HTTPField(name: .expect, value: "100-continue")) }
             let framing: OutboundMessage.Framing =
                 switch body {
@@ -73,8 +71,7 @@
                 case .reader(let reader): reader.hasTrailers ? .chunked : reader.length.map { .length($0) } ?? .chunked
                 // RFC 9110, section 8.6: a server may expect a body with these methods. URLSession counts DELETE, too.
                 case .none:
-                    request.body != nil || [.post, .put, .patch, .delete].contains(request.method)
-                        ? .length(0) : .none
+                    request.body != nil || request.method.usuallyHasBody ? .length(0) : .none
                 }
             message = OutboundMessage(
                 method: method,
@@ -96,7 +93,7 @@
         fileprivate var isWrittenByTransport: Bool {
             // The length rules out nearly all other names.
             switch name.canonicalName.utf8.count {
-            case 4: name == OutboundRequest.host
+            case 4: name == .hostField
             case 6: isExpectContinue
             case 14, 17: name.isFraming
             default: false
@@ -104,8 +101,16 @@
         }
     }
 
-    extension UInt8 {
-        /// Whether the byte is neither a space nor a control character.
-        fileprivate var isVisible: Bool { self > 0x20 && self != 0x7F }
+    extension HTTPMethod {
+        /// Whether a server may expect a body.
+        fileprivate var usuallyHasBody: Bool { self == .post || self == .put || self == .patch || self == .delete }
+    }
+
+    extension String {
+        /// Whether no byte is a space or a control character.
+        fileprivate var isVisible: Bool {
+            var text = self
+            return text.withUTF8 { bytes in bytes.allSatisfy { $0 > 0x20 && $0 != 0x7F } }
+        }
     }
 #endif

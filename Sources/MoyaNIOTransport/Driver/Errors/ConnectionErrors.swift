@@ -20,13 +20,12 @@
 
     /// The connection was closed by the server or an intermediary before any part of the response was received.
     struct ConnectionClosed: ConnectionLoss, CustomStringConvertible {
-        /// Whether the connection had carried another request before, so that the server may have closed it before
-        /// it received this one.
-        var isReused = false
+        /// Whether an idempotent request may be sent again: the connection had carried another request before, so that the server
+        /// may have closed it before it received this one, or the server requires HTTP/1.1.
+        package var allowsResend = false
         /// The error of the layer that detected it; `nil` for the regular end of a connection.
         var cause: (any Error)?
 
-        package var isFromReusedConnection: Bool { isReused }
         /// The description, if the server has named a cause.
         var reason: String? { cause is HTTP2Error ? description : nil }
 
@@ -100,7 +99,7 @@
     /// It does not depend on the layer that detected the end, unless that layer reported another cause.
     func connectionLost(_ cause: (any Error)?, hasResponse: Bool, isReused: Bool) -> any Error {
         if let cause, !cause.isEndOfConnection { return cause }
-        return hasResponse ? ResponseTruncated(cause: cause) : ConnectionClosed(isReused: isReused, cause: cause)
+        return hasResponse ? ResponseTruncated(cause: cause) : ConnectionClosed(allowsResend: isReused, cause: cause)
     }
 
     extension Error {

@@ -275,7 +275,7 @@
             if readPhase == .open { readPhase = .awaitingReadMore }
             let bound = NIOLoopBound(self, eventLoop: loop)
             request.exchange.received(Data(buffer: bytes)) {
-                bound.eventLoop.runNow { bound.value.readMore(of: request) }
+                bound.eventLoop.runOnLoop { bound.value.readMore(of: request) }
             }
         }
 

@@ -48,7 +48,7 @@
             let bound = NIOLoopBound((connection: self, stream: stream), eventLoop: loop)
             let count = bytes.readableBytes
             stream.exchange.received(Data(buffer: bytes)) {
-                bound.eventLoop.runNow {
+                bound.eventLoop.runOnLoop {
                     let (connection, stream) = bound.value
                     connection.readMore(of: stream, consumed: count)
                 }

@@ -8,7 +8,7 @@
         /// Queued data delays the heads of other requests, and is wasted if the server refuses the request.
         private static let unsentLimit = 128 * 1024
 
-        /// The state of the output that has been written to ``HTTP2ConnectionStateMachine/output`` or the channel.
+        /// The output that has not been sent, and the DATA frames that wait for it or for their turn.
         struct SendState {
             /// The DATA frames in the output: each with its stream, and, if it has the last bytes of a piece, the function to call when
             /// the piece has been sent, or will never be.
@@ -112,7 +112,7 @@
                 return true
             } catch {
                 failExchange(stream.exchange, error)
-                end(stream, by: .stop)
+                end(stream, because: .stopped)
                 return false
             }
         }

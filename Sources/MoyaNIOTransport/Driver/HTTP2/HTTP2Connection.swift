@@ -7,22 +7,22 @@
     /// it requires.
     ///
     /// It is the last handler of its channel, above TLS, and must be used on the channel's event loop only. There are no channels
-    /// for streams. ``end(_:by:)`` ends a stream while the connection stays open, and reports that once.
+    /// for streams. ``end(_:because:)`` ends a stream while the connection stays open, and reports that once.
     ///
     /// These functions end the connection:
     /// - ``close()``: by the pool, without requests: GOAWAY, a TLS close alert, and then the socket;
     /// - ``shutDown()``: by the pool, with its requests, which fail; immediately;
-    /// - ``end(_:closing:)``: with its requests, because of an error, or because the server has closed it.
+    /// - ``endConnection(because:closing:)``: with its requests, because of an error, or because the server has closed it.
     final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         typealias OutboundOut = ByteBuffer
 
         /// An event for the pool.
         enum Event {
-            /// The exchange of a stream is over.
-            ///
-            /// `number` is the number of the stream on its connection, from 1, if its response is complete.
-            case streamEnded(number: Int? = nil)
+            /// The response on a stream is complete; `number` is the number of the stream on its connection, from 1.
+            case streamCompleted(number: Int)
+            /// A stream has ended without a complete response.
+            case streamEnded
             /// The server has refused a request on its stream, whose end is reported next.
             case streamRefused
             /// No stream was opened for a request, whose exchange is over, or fails because its head is not accepted.
@@ -164,48 +164,41 @@
         /// Stops the work on a running request, whose exchange is over: resets its stream.
         func stop(_ exchange: Exchange) {
             guard let stream = runningStreams.values.first(where: { $0.exchange === exchange }) else { return }
-            end(stream, by: .stop)
+            end(stream, because: .stopped)
             flush()
         }
 
-        /// The way in which a stream ends while the connection stays open.
-        enum StreamRemoval {
-            /// The response is complete.
-            case completion(trailers: HTTPFields)
-            /// The server, or an invalid response, has ended the stream.
-            case failure(StreamEnd)
-            /// The exchange is over: the client sends RST_STREAM.
-            case stop
-        }
-
-        /// Ends a stream: delivers the end to its exchange, removes the stream, and reports that to the pool.
-        func end(_ stream: RunningStream, by removal: StreamRemoval) {
-            var number: Int?
-            switch removal {
-            case .completion(let trailers):
+        /// Ends a stream while the connection stays open: delivers the end to its exchange, removes the stream, and reports that to
+        /// the pool.
+        func end(_ stream: RunningStream, because end: StreamEnd) {
+            switch end {
+            case .completed(let trailers):
                 hasCompletedStream = true
                 // Before the report: the pool may then close a connection that is going away, and held data would be lost. If the
                 // next request of the caller arrives before the report, it uses another stream, or waits if the server allows no more.
                 deliverEnd(of: stream, trailers: trailers)
-                number = HTTP2ConnectionStateMachine.streamCount(upTo: stream.id)
-            case .failure(let end):
-                fail(stream, after: end)
-            case .stop:
+                report(.streamCompleted(number: HTTP2ConnectionStateMachine.streamCount(upTo: stream.id)))
+            case .stopped:
                 remove(stream)
                 machine.reset(stream.id)
                 // A server that has not responded to the request may be unreachable.
                 if stream.exchange.hasTimedOut, !stream.exchange.hasReceivedHead { doubtServer() }
+                report(.streamEnded)
+            case .reset, .unprocessed, .connectionEnded:
+                fail(stream, because: end)
+                report(.streamEnded)
             }
-            report(.streamEnded(number: number))
         }
 
         /// Fails a stream after delivering the received data.
-        private func fail(_ stream: RunningStream, after end: StreamEnd) {
+        private func fail(_ stream: RunningStream, because end: StreamEnd) {
             deliverStart(of: stream)
             deliverHeld(of: stream)
             remove(stream)
             let exchange = stream.exchange
-            failExchange(exchange, end.error(hasResponse: exchange.hasReceivedHead, isReused: stream.isReused))
+            if let error = end.error(hasResponse: exchange.hasReceivedHead, isReused: stream.isReused) {
+                failExchange(exchange, error)
+            }
         }
 
         /// Removes a stream, and drops the rest of its request body, and the part of the response that it holds.
@@ -249,7 +242,7 @@
             } catch {
                 // The error is reported to the server and to the requests.
                 machine.writeGoAway(error.code)
-                end(error, closing: closeWithAlert)
+                endConnection(because: error, closing: closeWithAlert)
             }
         }
 
@@ -264,11 +257,11 @@
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
-            end(error, closing: closeNow)
+            endConnection(because: error, closing: closeNow)
         }
 
         func channelInactive(context: ChannelHandlerContext) {
-            end(nil, closing: {})
+            endConnection(because: nil, closing: {})
             context.fireChannelInactive()
         }
 
@@ -287,19 +280,19 @@
                 head.info = responseInfo
                 stream.delivery = .atEndOfRead(head)
                 startedStreams.append(stream)
-                if isEnd { return end(stream, by: .completion(trailers: HTTPFields())) }
+                if isEnd { return end(stream, because: .completed(trailers: HTTPFields())) }
                 updateWaitingBody(of: stream) { $0.receivedHead(status: head.status) }
             case .data(let id, let bytes, let isEnd):
                 guard let stream = runningStreams[id] else { return }
                 receivedBody(bytes, on: stream)
-                if isEnd { end(stream, by: .completion(trailers: HTTPFields())) }
+                if isEnd { end(stream, because: .completed(trailers: HTTPFields())) }
             case .end(let id, let trailers):
-                if let stream = runningStreams[id] { end(stream, by: .completion(trailers: trailers)) }
+                if let stream = runningStreams[id] { end(stream, because: .completed(trailers: trailers)) }
             case .failed(let id, let error):
                 guard let stream = runningStreams[id] else { return }
                 // Before the failure: the resent request must not use this connection.
                 if error.isHTTP1Required { report(.http1Required) } else if error.isRefusal { report(.streamRefused) }
-                end(stream, by: .failure(.failed(error)))
+                end(stream, because: .reset(error))
             case .windowGrown(let id?):
                 if let stream = runningStreams[id] { grownStreams.append(stream) }
             case .windowGrown(nil):
@@ -307,7 +300,7 @@
             case .settingsChanged:
                 hasGrownWindows = true
                 report(.streamLimitChanged(to: machine.streamLimit))
-            case .receivedGoAway(let unprocessed, let processed, let error):
+            case .goAway(let unprocessed, let processed, let error):
                 receivedGoAway(error, unprocessed: unprocessed, processed: processed)
             }
         }
@@ -335,12 +328,12 @@
                 report(.beganGoingAway(.init(processed: processed, refused: refused, isError: isError), error))
             }
             for id in unprocessed {
-                if let stream = runningStreams[id] { end(stream, by: .failure(.unprocessed(error))) }
+                if let stream = runningStreams[id] { end(stream, because: .unprocessed(error)) }
             }
         }
 
         /// Fails all running requests, and closes the connection.
-        func shutDown() { end(nil, closing: closeNow) }
+        func shutDown() { endConnection(because: nil, closing: closeNow) }
 
         /// Closes a connection without running requests.
         func close() {
@@ -352,7 +345,7 @@
         }
 
         /// Ends the connection because the server has not responded to a PING in time.
-        func pingTimedOut() { end(ServerUnresponsive(), closing: closeNow) }
+        func pingTimedOut() { endConnection(because: ServerUnresponsive(), closing: closeNow) }
 
         /// Sends the output and a TLS close alert, and closes the connection.
         ///
@@ -366,14 +359,14 @@
         /// Ends the connection.
         ///
         /// `error` is that of the layer that detected the end; `nil` for the regular end of a connection.
-        private func end(_ error: (any Error)?, closing close: () -> Void) {
+        private func endConnection(because error: (any Error)?, closing close: () -> Void) {
             guard isOpen else { return }
             phase = .closed
             stopTimers()
             report(.closed)
             let ended = runningStreams.values.sorted { $0.id < $1.id }
             startedStreams = []
-            for stream in ended { fail(stream, after: .connectionEnded(error, goAway: goAwayError)) }
+            for stream in ended { fail(stream, because: .connectionEnded(error, goAway: goAwayError)) }
             close()
         }
 

@@ -1,8 +1,14 @@
 #if NIO && !canImport(Darwin)
-    /// The reason why a stream ends, other than the end of its response and the end of its exchange.
+    import HTTPTypes
+
+    /// The reason why a stream ends.
     enum StreamEnd {
-        /// The server has reset the stream, or has sent an invalid frame for it.
-        case failed(HTTP2Error)
+        /// The response is complete.
+        case completed(trailers: HTTPFields)
+        /// The exchange is over.
+        case stopped
+        /// The server has reset the stream, or the client has, because of an invalid frame.
+        case reset(HTTP2Error)
         /// The server does not process the request, according to its GOAWAY.
         case unprocessed(HTTP2Error)
         /// The connection has ended.
@@ -11,7 +17,7 @@
         /// that of the server's GOAWAY, if it had one.
         case connectionEnded((any Error)?, goAway: HTTP2Error?)
 
-        /// Returns the error of the exchange.
+        /// Returns the error of the exchange; `nil` if its response is complete, or if it is over.
         ///
         /// A request with a response has been processed, whatever the server reports.
         ///
@@ -19,14 +25,16 @@
         ///   - hasResponse: Whether the response has begun.
         ///   - isReused: Whether the connection had carried another exchange before.
         /// - Returns: The error.
-        func error(hasResponse: Bool, isReused: Bool) -> any Error {
+        func error(hasResponse: Bool, isReused: Bool) -> (any Error)? {
             switch self {
-            case .failed(let error):
+            case .completed, .stopped:
+                return nil
+            case .reset(let error):
                 return error.isRefusal && !hasResponse ? RequestNotProcessedError(cause: error) : error
             case .connectionEnded(let error, let goAway?) where error?.isEndOfConnection ?? true:
                 if hasResponse { return ResponseTruncated(cause: goAway) }
                 // The server may have processed the request (RFC 9113, section 6.8). An idempotent one is sent again over HTTP/1.1.
-                return ConnectionClosed(isReused: isReused || goAway.isHTTP1Required, cause: goAway)
+                return ConnectionClosed(allowsResend: isReused || goAway.isHTTP1Required, cause: goAway)
             case .connectionEnded(let error, _):
                 return connectionLost(error, hasResponse: hasResponse, isReused: isReused)
             case .unprocessed(let error):

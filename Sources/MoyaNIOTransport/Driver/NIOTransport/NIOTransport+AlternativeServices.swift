@@ -12,9 +12,9 @@
         ///
         /// A body that cannot be sent again goes to the origin.
         @inline(never)
-        nonisolated(nonsending) func performExchange(
-            of request: TransportRequest,
-            using alternatives: AlternativeServices
+        nonisolated(nonsending) func sendPreferringAlternative(
+            _ request: TransportRequest,
+            of alternatives: AlternativeServices
         ) async throws -> TransportResponse {
             guard let origin = Origin(request.url), origin.scheme == "https" else {
                 return try await performExchange(of: request)
@@ -25,7 +25,7 @@
             {
                 let start = NIODeadline.now()
                 do {
-                    let response = try await perform(request, at: alternative, on: pool)
+                    let response = try await sendToAlternative(request, at: alternative, on: pool)
                     alternatives.record(response, from: origin)
                     return response
                 } catch let failure as UnusedAlternative {
@@ -43,7 +43,7 @@
         /// Sends a request to an alternative.
         ///
         /// - Throws: An ``UnusedAlternative`` if the alternative is not to be used again soon.
-        private nonisolated(nonsending) func perform(
+        private nonisolated(nonsending) func sendToAlternative(
             _ request: TransportRequest,
             at alternative: Origin,
             on pool: ConnectionPool

@@ -68,7 +68,7 @@
             let proxy = poolManager.forwardingProxy(for: request.url)
             // Rare branches are separate functions, because an async frame reserves space for every branch.
             guard tracer == nil, proxy == nil, alternatives == nil else {
-                return try await sendWithOptions(request, through: proxy)
+                return try await sendTraced(request, through: proxy)
             }
             return try await performExchange(of: request)
         }
@@ -82,7 +82,7 @@
             let exchange = try request.makeExchange()
             let pool = try alternative ?? poolManager.pool(for: request.url)
             let outbound = try pool.makeRequest(request, exchange: exchange) {
-                try OutboundMessage.Body.open(for: request, expecting: expectContinue)
+                try OutboundMessage.Body.open(for: $0, expecting: expectContinue)
             }
             if case .bytes = outbound.message.body { exchange.reportInlineBodyOnConnect(request.body) }
             guard outbound.expectation == nil else {
@@ -102,21 +102,21 @@
             return response
         }
 
-        /// Sends a request in a span, in the form for a proxy, or to an alternative.
+        /// Sends a request in a span if there is a tracer, and on its route: through a proxy, or to an alternative or the origin.
         @inline(never)
-        private nonisolated(nonsending) func sendWithOptions(
+        private nonisolated(nonsending) func sendTraced(
             _ request: TransportRequest,
             through proxy: HTTPProxy?
         ) async throws -> TransportResponse {
-            func sendToOrigin(_ request: TransportRequest) async throws -> TransportResponse {
+            func sendOnRoute(_ request: TransportRequest) async throws -> TransportResponse {
                 guard let proxy else {
                     guard let alternatives else { return try await performExchange(of: request) }
-                    return try await performExchange(of: request, using: alternatives)
+                    return try await sendPreferringAlternative(request, of: alternatives)
                 }
                 return try await proxy.send(request) { try await performExchange(of: $0) }
             }
-            guard let tracer else { return try await sendToOrigin(request) }
-            return try await tracer.trace(request, by: sendToOrigin)
+            guard let tracer else { return try await sendOnRoute(request) }
+            return try await tracer.trace(request, by: sendOnRoute)
         }
 
         /// Opens connections to the server of a URL, with the TLS handshake and the tunnel of a proxy, unless that many exist

@@ -20,41 +20,85 @@
 
     /// A cache of TLS contexts by configuration.
     ///
-    /// Creating a context reads the system's root certificates, which takes milliseconds and megabytes.
+    /// Creating a context reads the system's root certificates, which takes milliseconds and megabytes. Connections that need the same
+    /// context at the same time share its creation.
     final class TLSContexts: Sendable {
+        private enum Context: Sendable {
+            case creating(waiters: [EventLoopPromise<NIOSSLContext>])
+            case created(NIOSSLContext)
+        }
+
+        private enum Step: Sendable {
+            case use(NIOSSLContext)
+            case create
+            case wait
+        }
+
         /// The maximum number of contexts; most hosts share one.
         private static let maximumContexts = 8
 
-        private let contexts = Locked<[(configuration: TLSConfiguration, context: NIOSSLContext)]>([])
+        private let create: @Sendable (TLSConfiguration) throws -> NIOSSLContext
+        private let contexts = Locked<[(configuration: TLSConfiguration, context: Context)]>([])
 
+        /// Creates a cache; tests replace the function that creates a context.
+        init(
+            create: @escaping @Sendable (TLSConfiguration) throws -> NIOSSLContext = {
+                try NIOSSLContext(configuration: $0)
+            }
+        ) {
+            self.create = create
+        }
+
+        /// Returns the context for a configuration, which is created on another thread if it does not exist.
         func context(for configuration: TLSConfiguration, on loop: any EventLoop) -> EventLoopFuture<NIOSSLContext> {
-            if let context = known(configuration) { return loop.makeSucceededFuture(context) }
             let promise = loop.makePromise(of: NIOSSLContext.self)
-            DispatchQueue.global().async {
-                promise.completeWith(
-                    Result {
-                        let context = try NIOSSLContext(configuration: configuration)
-                        return self.keep(context, for: configuration)
-                    }
-                )
+            switch step(for: configuration, promise) {
+            case .use(let context): promise.succeed(context)
+            case .wait: break
+            case .create:
+                DispatchQueue.global().async {
+                    self.finish(configuration, Result { try self.create(configuration) })
+                }
             }
             return promise.futureResult
         }
 
-        private func known(_ configuration: TLSConfiguration) -> NIOSSLContext? {
-            contexts.withLock { $0.first { $0.configuration.bestEffortEquals(configuration) }?.context }
+        private func step(for configuration: TLSConfiguration, _ promise: EventLoopPromise<NIOSSLContext>) -> Step {
+            contexts.withLock { contexts in
+                guard let index = Self.index(of: configuration, in: contexts) else {
+                    contexts.append((configuration, .creating(waiters: [promise])))
+                    return .create
+                }
+                switch contexts[index].context {
+                case .created(let context): return .use(context)
+                case .creating(let waiters):
+                    contexts[index].context = .creating(waiters: waiters + [promise])
+                    return .wait
+                }
+            }
         }
 
-        /// Stores a context, or returns an existing one that another connection has stored in the meantime.
-        private func keep(_ context: NIOSSLContext, for configuration: TLSConfiguration) -> NIOSSLContext {
-            contexts.withLock { contexts in
-                if let known = contexts.first(where: { $0.configuration.bestEffortEquals(configuration) }) {
-                    return known.context
-                }
-                if contexts.count == Self.maximumContexts { contexts.removeFirst() }
-                contexts.append((configuration, context))
-                return context
+        /// Stores a created context, or drops a failed creation, so that the next connection repeats it.
+        private func finish(_ configuration: TLSConfiguration, _ result: Result<NIOSSLContext, any Error>) {
+            let waiters = contexts.withLock { contexts -> [EventLoopPromise<NIOSSLContext>] in
+                guard let index = Self.index(of: configuration, in: contexts),
+                    case .creating(let waiters) = contexts.remove(at: index).context
+                else { return [] }
+                guard case .success(let context) = result else { return waiters }
+                // A context that is being created has waiters, so it stays.
+                let oldest = contexts.firstIndex { if case .created = $0.context { true } else { false } }
+                if contexts.count >= Self.maximumContexts, let oldest { contexts.remove(at: oldest) }
+                contexts.append((configuration, .created(context)))
+                return waiters
             }
+            for waiter in waiters { waiter.completeWith(result) }
+        }
+
+        private static func index(
+            of configuration: TLSConfiguration,
+            in contexts: [(configuration: TLSConfiguration, context: Context)]
+        ) -> Int? {
+            contexts.firstIndex { $0.configuration.bestEffortEquals(configuration) }
         }
     }
 

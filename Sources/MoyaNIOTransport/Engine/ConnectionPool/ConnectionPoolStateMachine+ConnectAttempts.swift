@@ -30,9 +30,8 @@ extension ConnectionPoolStateMachine {
     /// attempt beside a usable HTTP/2 connection delays further connections.
     mutating func connectFailed(_ id: ConnectionID, at now: Duration) -> [Action] {
         guard let attempt = removeConnectAttempt(id) else { return [] }
-        failures += 1
-        earliestConnectTime = now + Self.pause(afterFailures: failures)
-        if hasUsableConnection() { refusedConnections.record(id, at: now) }
+        memory.recordFailure(at: now)
+        if hasUsableConnection() { memory.recordFurther(id, at: now) }
         var actions: [Action] = []
         if connectAttempts.isEmpty, idle.isEmpty, busy.isEmpty,
             !http2Connections.contains(where: { $0.isUsable || $0.hasUsedAllowance })
@@ -53,19 +52,19 @@ extension ConnectionPoolStateMachine {
             guard connectAttempts.count < waitingCount else { return nil }
             let hasRoom =
                 connectionCount < maximumConnections || (waiting.resentCount > connectAttempts.count && !idle.isEmpty)
-            return hasRoom ? earliestConnectTime : nil
+            return hasRoom ? memory.earliestConnectTime : nil
         }
         guard !waiting.isEmpty else { return nil }
         guard !hasUsableConnection() else { return timeOfFurtherConnect }
-        guard http2Connections.count(where: \.hasUsedAllowance) < (refusals == 0 ? maximumConnections : 1) else {
+        guard http2Connections.count(where: \.hasUsedAllowance) < (memory.hasRefusal ? 1 : maximumConnections) else {
             return nil
         }
-        guard let first = connectAttempts.first else { return earliestConnectTime }
+        guard let first = connectAttempts.first else { return memory.earliestConnectTime }
         guard connectAttempts.count == 1, !first.isOneOfTwo, let since = first.connectingSince, let secondConnectDelay
         else {
             return nil
         }
-        return max(earliestConnectTime, since + secondConnectDelay)
+        return max(memory.earliestConnectTime, since + secondConnectDelay)
     }
 
     mutating func startConnectAttempts(at now: Duration) -> [Action] {
@@ -82,18 +81,9 @@ extension ConnectionPoolStateMachine {
             )
             actions.append(.open(lastConnection))
             // Only one connect attempt at a time after a failure.
-            if failures > 0 { break }
+            if memory.hasFailure { break }
         }
         return actions
-    }
-
-    /// Returns the delay before the next connect attempt after connections that the server has ended with an error before it
-    /// processed a request.
-    static func pause(afterRefusals count: Int) -> Duration { .milliseconds(100 << min(count - 1, 4)) }
-
-    /// Returns the delay before the next connect attempt: zero after the first failure in a row, at most one second.
-    static func pause(afterFailures failures: Int) -> Duration {
-        failures < 2 ? .zero : min(.milliseconds(50 << min(failures - 2, 5)), .seconds(1))
     }
 
     /// Cancels the connect attempts beyond those that requests wait for, the oldest ones first.
@@ -136,7 +126,7 @@ extension ConnectionPoolStateMachine {
     /// Starts a connect attempt for the later requests of a caller whose event loop has no HTTP/1.1 connection, unless there is no room
     /// for one, or a connect attempt has failed.
     mutating func openAnother() -> [Action] {
-        guard version == .http1, failures == 0, connectionCount < maximumConnections else { return [] }
+        guard version == .http1, !memory.hasFailure, connectionCount < maximumConnections else { return [] }
         lastConnection += 1
         connectAttempts.append(ConnectAttempt(id: lastConnection, lastRequest: lastRequest, isPreconnected: true))
         return [.open(lastConnection)]

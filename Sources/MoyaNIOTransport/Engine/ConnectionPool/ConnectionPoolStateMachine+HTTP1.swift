@@ -22,7 +22,7 @@ extension ConnectionPoolStateMachine {
     mutating func connectedHTTP1(_ id: ConnectionID, at now: Duration) -> [Action] {
         guard let attempt = removeConnectAttempt(id) else { return [.close(id)] }
         version = .http1
-        (failures, earliestConnectTime) = (0, .zero)
+        memory.recordHTTP1()
         let connection = PooledHTTP1Connection(id: id, since: now, deadline: now + idleTimeout)
         guard let request = waiting.popFirst() else {
             idle.append(connection)

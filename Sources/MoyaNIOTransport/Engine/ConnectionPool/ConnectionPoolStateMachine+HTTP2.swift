@@ -4,9 +4,6 @@ extension ConnectionPoolStateMachine {
     private static let largestAllowance = 1_000
     /// The time after which a server that has not reported anything is expected to accept more requests.
     static let allowanceTime = Duration.seconds(1)
-    /// The number of connections in a row without a processed request after which waiting requests fail, if the server
-    /// reports errors.
-    private static let maximumRefusals = 5
 
     /// An HTTP/2 connection as the pool sees it: the number of its streams, and whether it accepts more.
     struct PooledHTTP2Connection: Sendable {
@@ -16,14 +13,15 @@ extension ConnectionPoolStateMachine {
         /// Whether the server has sent its limit.
         var isLimitKnown = false
         /// The number of streams that the server is expected to accept at once, after it has refused one below its limit.
-        var acceptedStreams = Int.max
+        var streamAllowance = Int.max
         /// Whether a response was complete.
         var hasServed = false
         var idleSince: Duration
-        /// Whether the pool sends no more requests on the connection, after a GOAWAY (RFC 9113, section 6.8) or a change to HTTP/1.1.
+        /// Whether the pool sends no more requests on the connection, after a GOAWAY (RFC 9113, section 6.8), a change to HTTP/1.1, or
+        /// a refused request (``streamRefused(on:at:)``).
         ///
         /// The connection learns of a GOAWAY first, and returns requests until the pool does.
-        var isGoingAway = false
+        var acceptsNoMore = false
         /// Whether the server responds.
         ///
         /// While that is in doubt, no requests are sent.
@@ -31,41 +29,42 @@ extension ConnectionPoolStateMachine {
         /// The number of requests that were sent.
         var sentCount = 0
         /// The number of requests that the server is expected to accept.
-        var allowance: Int
+        var requestAllowance: Int
         /// The time at which the last of these requests was sent.
         var allowanceUsedAt: Duration?
 
         /// Whether requests should wait for this connection rather than for another one.
-        var isUsable: Bool { !isGoingAway && isResponsive && sentCount < allowance }
-        var hasRoom: Bool { isUsable && streamCount < min(streamLimit, acceptedStreams) }
+        var isUsable: Bool { !acceptsNoMore && isResponsive && sentCount < requestAllowance }
+        var hasRoom: Bool { isUsable && streamCount < min(streamLimit, streamAllowance) }
         /// Whether all streams that the server allows are in use.
         ///
         /// A server that allows none pauses its client, so such a connection does not count as full.
         var isFull: Bool { isLimitKnown && streamLimit > 0 && streamCount >= streamLimit }
         /// Whether the server may accept no more requests, but has not reported so.
-        var hasUsedAllowance: Bool { !isGoingAway && sentCount >= allowance }
+        var hasUsedAllowance: Bool { !acceptsNoMore && sentCount >= requestAllowance }
 
         /// Whether the connection counts towards the limit of connections: the pool may send requests on it, now or later.
-        var isCounted: Bool { !isGoingAway && isResponsive }
+        var isCounted: Bool { !acceptsNoMore && isResponsive }
 
         /// Counts a request that is sent.
         mutating func countRequest(at now: Duration) {
             streamCount += 1
             sentCount += 1
-            if sentCount == allowance { allowanceUsedAt = now }
+            if sentCount == requestAllowance { allowanceUsedAt = now }
         }
 
         /// Allows more requests, since the server still accepts them.
         mutating func extendAllowance() {
-            allowance = allowance > ConnectionPoolStateMachine.largestAllowance / 2 ? .max : allowance * 2
+            let isLargest = requestAllowance > ConnectionPoolStateMachine.largestAllowance / 2
+            requestAllowance = isLargest ? .max : requestAllowance * 2
             allowanceUsedAt = nil
         }
 
         /// Counts a complete response.
         mutating func countResponse() {
             hasServed = true
-            guard acceptedStreams < .max else { return }
-            acceptedStreams = acceptedStreams < streamLimit - 1 ? acceptedStreams + 1 : .max
+            guard streamAllowance < .max else { return }
+            streamAllowance = streamAllowance < streamLimit - 1 ? streamAllowance + 1 : .max
         }
     }
 
@@ -85,11 +84,14 @@ extension ConnectionPoolStateMachine {
     mutating func connectedHTTP2(_ id: ConnectionID, streams: Int, at now: Duration) -> [Action] {
         guard removeConnectAttempt(id) != nil else { return [.close(id)] }
         version = .http2
-        failures = 0
-        // A server that refuses all requests accepts connections, too.
-        if refusals == 0 { earliestConnectTime = .zero }
+        memory.recordHTTP2()
         http2Connections.append(
-            PooledHTTP2Connection(id: id, streamLimit: streams, idleSince: now, allowance: allowance ?? .max)
+            PooledHTTP2Connection(
+                id: id,
+                streamLimit: streams,
+                idleSince: now,
+                requestAllowance: memory.requestAllowance ?? .max
+            )
         )
         // Other connect attempts are not needed.
         let cancelled = connectAttempts.map { Action.cancelConnect($0.id) }
@@ -97,20 +99,26 @@ extension ConnectionPoolStateMachine {
         return runWaiting(at: now) + cancelled
     }
 
-    /// Handles the end of an exchange on an HTTP/2 stream.
-    ///
-    /// `number` is the number of the stream on its connection, from 1, if its response is complete.
-    mutating func streamEnded(on id: ConnectionID, number: Int? = nil, at now: Duration) -> [Action] {
+    /// Handles a complete response on an HTTP/2 stream; `number` is the number of the stream on its connection, from 1.
+    mutating func streamCompleted(on id: ConnectionID, number: Int, at now: Duration) -> [Action] {
         guard let index = http2Connections.firstIndex(where: { $0.id == id }) else { return [] }
+        memory.recordResponse(on: id)
+        http2Connections[index].countResponse()
+        if number >= http2Connections[index].requestAllowance { extendAllowance(at: index) }
+        return endStream(at: index, now)
+    }
+
+    /// Handles an HTTP/2 stream that has ended without a complete response.
+    mutating func streamEnded(on id: ConnectionID, at now: Duration) -> [Action] {
+        guard let index = http2Connections.firstIndex(where: { $0.id == id }) else { return [] }
+        return endStream(at: index, now)
+    }
+
+    private mutating func endStream(at index: Int, _ now: Duration) -> [Action] {
+        let id = http2Connections[index].id
         http2Connections[index].streamCount -= 1
         http2Connections[index].idleSince = now
-        if let number {
-            (refusals, isRefusingAll) = (0, false)
-            refusedConnections.recordResponse(on: id)
-            http2Connections[index].countResponse()
-            if number >= http2Connections[index].allowance { extendAllowance(at: index) }
-        }
-        if http2Connections[index].streamCount == 0, http2Connections[index].isGoingAway {
+        if http2Connections[index].streamCount == 0, http2Connections[index].acceptsNoMore {
             http2Connections.remove(at: index)
             return [.close(id)]
         }
@@ -121,7 +129,7 @@ extension ConnectionPoolStateMachine {
     mutating func streamUnopened(on id: ConnectionID, at now: Duration) -> [Action] {
         if let index = http2Connections.firstIndex(where: { $0.id == id }) {
             http2Connections[index].sentCount -= 1
-            if http2Connections[index].sentCount < http2Connections[index].allowance {
+            if http2Connections[index].sentCount < http2Connections[index].requestAllowance {
                 http2Connections[index].allowanceUsedAt = nil
             }
         }
@@ -146,10 +154,10 @@ extension ConnectionPoolStateMachine {
             hasUsableConnection(besides: id)
         else { return [] }
         if http2Connections[index].hasServed {
-            http2Connections[index].acceptedStreams = max(1, http2Connections[index].streamCount - 1)
+            http2Connections[index].streamAllowance = max(1, http2Connections[index].streamCount - 1)
         } else {
-            http2Connections[index].isGoingAway = true
-            refusedConnections.record(id, at: now)
+            http2Connections[index].acceptsNoMore = true
+            memory.recordFurther(id, at: now)
         }
         return []
     }
@@ -159,30 +167,22 @@ extension ConnectionPoolStateMachine {
     /// If another connection is usable, a server that reports an error, or has processed no request, only delays further
     /// connections. Otherwise these rules apply.
     /// If it has refused some, no more are sent on later connections than it has processed on this one, but at least one, until it
-    /// accepts more. After connections on which it has processed none, the next ones are delayed, and after ``maximumRefusals``
-    /// with an error the waiting requests fail.
+    /// accepts more. After connections on which it has processed none, the next ones are delayed, and after several with
+    /// an error the waiting requests fail (``RefusalMemory``).
     mutating func beganGoingAway(_ id: ConnectionID, _ departure: Departure = Departure(), at now: Duration) -> [Action]
     {
         guard let index = http2Connections.firstIndex(where: { $0.id == id }) else { return [] }
-        http2Connections[index].isGoingAway = true
+        http2Connections[index].acceptsNoMore = true
         var actions: [Action] = []
         if http2Connections[index].streamCount == 0 {
             http2Connections.remove(at: index)
             actions.append(.close(id))
         }
         if departure.isError || departure.processed == 0, hasUsableConnection(besides: id) {
-            refusedConnections.record(id, at: now)
+            memory.recordFurther(id, at: now)
         } else if let processed = departure.processed {
-            refusedAt = now
-            if departure.refused > 0 { allowance = max(1, processed) }
-            if processed == 0, departure.refused > 0 || departure.isError {
-                refusals += 1
-                let pause =
-                    departure.isError ? Self.pause(afterRefusals: refusals) : Self.pause(afterFailures: refusals)
-                earliestConnectTime = max(earliestConnectTime, now + pause)
-                isRefusingAll = departure.isError && refusals >= Self.maximumRefusals
-                if isRefusingAll { while let request = waiting.popFirst() { actions.append(.fail(request)) } }
-            }
+            let failsAll = memory.record(departure, processed: processed, at: now)
+            if failsAll { while let request = waiting.popFirst() { actions.append(.fail(request)) } }
         }
         return actions + runWaiting(at: now)
     }
@@ -190,13 +190,13 @@ extension ConnectionPoolStateMachine {
     /// Handles a server that requires HTTP/1.1: later connections offer nothing else.
     mutating func http1Required(at now: Duration) -> [Action] {
         // Each time: a transport may forget the origin, and then opens HTTP/2 connections again.
-        for index in http2Connections.indices { http2Connections[index].isGoingAway = true }
+        for index in http2Connections.indices { http2Connections[index].acceptsNoMore = true }
         let closed = http2Connections.filter { $0.streamCount == 0 }.map { Action.close($0.id) }
         http2Connections.removeAll { $0.streamCount == 0 }
         version = .http1
         guard !isHTTP1Required else { return closed + startConnectAttempts(at: now) }
         isHTTP1Required = true
-        (refusals, isRefusingAll, earliestConnectTime) = (0, false, .zero)
+        memory.recordHTTP1Required()
         let cancelled = connectAttempts.map { Action.cancelConnect($0.id) }
         connectAttempts = []
         return closed + cancelled + startConnectAttempts(at: now)
@@ -249,10 +249,8 @@ extension ConnectionPoolStateMachine {
 
     /// Allows more requests on a connection and on later ones, because the server accepts more than on an earlier one.
     mutating func extendAllowance(at index: Int) {
-        guard !http2Connections[index].isGoingAway else { return }
+        guard !http2Connections[index].acceptsNoMore else { return }
         http2Connections[index].extendAllowance()
-        if let known = allowance {
-            allowance = http2Connections[index].allowance == .max ? nil : max(known, http2Connections[index].allowance)
-        }
+        memory.recordAllowance(http2Connections[index].requestAllowance)
     }
 }

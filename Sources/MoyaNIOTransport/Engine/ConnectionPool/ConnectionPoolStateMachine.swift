@@ -51,22 +51,7 @@ struct ConnectionPoolStateMachine: Sendable {
     var busy: [ConnectionID: PooledHTTP1Connection] = [:]
     var stale = StaleConnections()
     var http2Connections: [PooledHTTP2Connection] = []
-    /// The number of failed connect attempts since the last successful one.
-    var failures = 0
-    /// The time before which no connect attempt is started.
-    var earliestConnectTime = Duration.zero
-    /// The number of requests that a recent HTTP/2 connection accepted before the server refused others; `nil` for no
-    /// limit.
-    var allowance: Int?
-    /// The number of HTTP/2 connections in a row on which the server has processed no request.
-    var refusals = 0
-    /// Whether the server has refused all requests on several connections in a row with an error.
-    ///
-    /// A refused request should then fail.
-    var isRefusingAll = false
-    var refusedConnections = RefusedConnections()
-    /// The time of the last ``Departure`` with a number of processed requests.
-    var refusedAt = Duration.zero
+    var memory = RefusalMemory()
     /// Whether the server requires HTTP/1.1 (RFC 9113, section 7).
     var isHTTP1Required = false
 
@@ -101,16 +86,10 @@ struct ConnectionPoolStateMachine: Sendable {
     }
 
     /// Whether there is nothing to remember: no connection, connect attempt or request, and no recent failure.
-    var isUnused: Bool { isEmpty && !isRemembering }
+    var isUnused: Bool { isEmpty && !memory.isRemembering }
 
-    /// Whether failed connect attempts or refused requests influence the next connections.
-    private var isRemembering: Bool { failures > 0 || refusals > 0 || allowance != nil }
-
-    /// The time at which failures and refusals are forgotten, if there are no connections and requests.
-    private var memoryEnd: Duration {
-        let end = earliestConnectTime + Self.failureMemory
-        return refusals > 0 || allowance != nil ? max(end, refusedAt + Self.refusalMemory) : end
-    }
+    /// Whether the server refuses all requests, so that a refused one should fail.
+    var isRefusingAll: Bool { memory.isRefusingAll }
 
     private var isEmpty: Bool {
         waiting.isEmpty && connectAttempts.isEmpty && idle.isEmpty && busy.isEmpty && http2Connections.isEmpty
@@ -203,7 +182,7 @@ struct ConnectionPoolStateMachine: Sendable {
             if let index = http2Connections.firstIndex(where: { $0.id == id }) {
                 let connection = http2Connections.remove(at: index)
                 if !connection.hasServed, connection.isUsable, hasUsableConnection() {
-                    refusedConnections.record(id, at: now)
+                    memory.recordFurther(id, at: now)
                 }
             }
         }
@@ -226,11 +205,6 @@ struct ConnectionPoolStateMachine: Sendable {
 
     // MARK: Time
 
-    /// The time for which failures are remembered after the pause that they cause.
-    private static let failureMemory = Duration.seconds(1)
-    /// The time for which refused requests are remembered; the session sends them again within it.
-    private static let refusalMemory = Duration.seconds(10)
-
     /// The time of the next call of ``deadlinePassed(at:)``, if any.
     var nextDeadline: Duration? {
         var next: Duration?
@@ -240,7 +214,7 @@ struct ConnectionPoolStateMachine: Sendable {
             consider(connection.idleSince + idleTimeout)
         }
         if let time = timeOfNextConnect, time > .zero { consider(time) }
-        if isRemembering, isEmpty { consider(memoryEnd) }
+        if memory.isRemembering, isEmpty { consider(memory.end) }
         if !waiting.isEmpty {
             for connection in http2Connections where connection.hasUsedAllowance {
                 if let time = connection.allowanceUsedAt { consider(time + Self.allowanceTime) }
@@ -263,10 +237,7 @@ struct ConnectionPoolStateMachine: Sendable {
             actions.append(.close(connection.id))
             return true
         }
-        if isRemembering, isEmpty, now >= memoryEnd {
-            (failures, earliestConnectTime) = (0, .zero)
-            (refusals, isRefusingAll, allowance) = (0, false, nil)
-        }
+        if memory.isRemembering, isEmpty, now >= memory.end { memory = RefusalMemory() }
         return actions + runWaiting(at: now) + startConnectAttempts(at: now)
     }
 

@@ -15,15 +15,15 @@ struct LoopAssignment: Sendable {
     /// Adds a connection.
     ///
     /// - Parameters:
-    ///   - isHTTP2: Whether it is a further HTTP/2 connection.
+    ///   - isFurther: Whether it is a further HTTP/2 connection: another one is usable.
     ///   - caller: The event loop of the caller, if the caller is on one.
     /// - Returns: The index of the connection's event loop.
-    mutating func add(isHTTP2: Bool = false, for caller: Int? = nil) -> Int {
-        if let caller, !isHTTP2, counts.indices.contains(caller) {
+    mutating func add(isFurther: Bool = false, for caller: Int? = nil) -> Int {
+        if let caller, !isFurther, counts.indices.contains(caller) {
             counts[caller] += 1
             return caller
         }
-        let step = isHTTP2 ? 1 : Self.connectionsPerLoop
+        let step = isFurther ? 1 : Self.connectionsPerLoop
         let level = (counts.min() ?? 0) / step
         let index = counts.firstIndex { $0 < (level + 1) * step } ?? 0
         counts[index] += 1

@@ -6,48 +6,52 @@
     extension OutboundMessage {
         /// Returns the head of the request (RFC 9112, sections 3 and 5), followed by the body if that is in memory.
         func http1Start(_ allocator: ByteBufferAllocator) -> ByteBuffer {
-            let lengthText: String
-            switch framing {
-            case .none: lengthText = ""
-            case .length(let length): lengthText = "\r\nContent-Length: \(length)"
-            case .chunked: lengthText = "\r\nTransfer-Encoding: chunked"
+            var inline: ByteBuffer?
+            if case .bytes(let bytes) = body { inline = bytes }
+            let bodySize = inline?.readableBytes ?? 0
+            // Most heads fit, and are not measured first. A longer one is written again into a buffer of its size.
+            var capacity = 1_024
+            while true {
+                var buffer = allocator.buffer(capacity: capacity + bodySize)
+                var size = 0
+                buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: capacity) { bytes in
+                    var writer = HeadWriter(bytes)
+                    writeHead(to: &writer)
+                    size = writer.count
+                    return min(size, bytes.count)
+                }
+                if size <= buffer.readableBytes {
+                    if let inline { buffer.writeImmutableBuffer(inline) }
+                    return buffer
+                }
+                capacity = size
             }
-            var size = method.utf8.count + target.utf8.count + authority.utf8.count + lengthText.utf8.count + 32
+        }
+
+        private func writeHead(to writer: inout HeadWriter) {
+            writer.write(method)
+            writer.write(UInt8(ascii: " "))
+            writer.write(target)
+            writer.write(" HTTP/1.1\r\nHost: ")
+            writer.write(authority)
             var hasTE = false
             for field in headers {
-                size += field.name.rawName.utf8.count + field.withUnsafeBytesOfValue { $0.count } + 4
+                writer.writeLineBreak()
+                writer.write(field.name.rawName)
+                writer.write(UInt8(ascii: ":"))
+                writer.write(UInt8(ascii: " "))
+                field.withUnsafeBytesOfValue { writer.write(UnsafeRawBufferPointer($0)) }
                 if field.name.canonicalName.utf8.count == 2, field.name == .te { hasTE = true }
             }
             // The option keeps an intermediary from forwarding the caller's `TE` (RFC 9110, section 10.1.4).
-            let optionText = hasTE && !hasConnectionOption("te") ? "\r\nConnection: TE" : ""
-            size += optionText.utf8.count
-            var inline: ByteBuffer?
-            if case .bytes(let bytes) = body {
-                inline = bytes
-                size += bytes.readableBytes
+            if hasTE, !hasConnectionOption("te") { writer.write("\r\nConnection: TE") }
+            switch framing {
+            case .none: break
+            case .length(let length): writer.write("\r\nContent-Length: \(length)")
+            case .chunked: writer.write("\r\nTransfer-Encoding: chunked")
             }
-            var buffer = allocator.buffer(capacity: size)
-            // Written at once, since many small writes to a buffer cost several times as much.
-            buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: size) { bytes in
-                var writer = HeadWriter(bytes)
-                writer.write(method)
-                writer.write(" ")
-                writer.write(target)
-                writer.write(" HTTP/1.1\r\nHost: ")
-                writer.write(authority)
-                for field in headers {
-                    writer.write("\r\n")
-                    writer.write(field.name.rawName)
-                    writer.write(": ")
-                    field.withUnsafeBytesOfValue { writer.write(UnsafeRawBufferPointer($0)) }
-                }
-                writer.write(optionText)
-                writer.write(lengthText)
-                writer.write("\r\n\r\n")
-                inline?.withUnsafeReadableBytes { writer.write($0) }
-                return writer.count
-            }
-            return buffer
+            writer.writeLineBreak()
+            writer.writeLineBreak()
         }
 
         /// Returns the buffers for a piece of a streamed body; empty for an empty piece, which would end a chunked
@@ -85,10 +89,10 @@
         }
     }
 
-    /// Writes text and bytes one after another into memory, and drops a part that does not fit.
+    /// Writes text and bytes one after another into memory, and counts those that do not fit.
     private struct HeadWriter {
         private let bytes: UnsafeMutableRawBufferPointer
-        /// The number of written bytes.
+        /// The number of bytes, written or not.
         private(set) var count = 0
 
         init(_ bytes: UnsafeMutableRawBufferPointer) { self.bytes = bytes }
@@ -98,14 +102,22 @@
             text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
         }
 
-        mutating func write(_ text: StaticString) {
-            write(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        mutating func writeLineBreak() {
+            write(UInt8(ascii: "\r"))
+            write(UInt8(ascii: "\n"))
         }
 
+        @inline(__always)
+        mutating func write(_ byte: UInt8) {
+            if count < bytes.count { bytes[count] = byte }
+            count += 1
+        }
+
+        @inline(__always)
         mutating func write(_ source: UnsafeRawBufferPointer) {
-            guard source.count <= bytes.count - count else { return assertionFailure("The size of a head is wrong.") }
-            guard let address = source.baseAddress, let start = bytes.baseAddress else { return }
-            (start + count).copyMemory(from: address, byteCount: source.count)
+            if source.count <= bytes.count - count, let address = source.baseAddress, let start = bytes.baseAddress {
+                (start + count).copyMemory(from: address, byteCount: source.count)
+            }
             count += source.count
         }
     }

@@ -35,17 +35,7 @@
             ///
             /// It processes `processed` requests, and not those on the streams `unprocessed`, which are closed. The error has the
             /// code of the frame.
-            case receivedGoAway(unprocessed: [StreamID], processed: Int, HTTP2Error)
-        }
-
-        /// A stream until its end is received: its windows, and the state of its response.
-        struct OpenStream {
-            var response: HTTP2ResponseStateMachine
-            var sendWindow: Int
-            var receiveWindow = HTTP2Limits.streamWindow
-            /// The number of consumed bytes by which the receive window has not been enlarged yet.
-            var consumed = 0
-            var isRequestWritten = false
+            case goAway(unprocessed: [StreamID], processed: Int, HTTP2Error)
         }
 
         /// An incomplete header block.
@@ -57,34 +47,21 @@
         }
 
         /// The bytes to send, which ``takeOutput()`` removes.
-        var output = ByteBuffer()
+        private(set) var output = ByteBuffer()
 
-        var openStreams: [StreamID: OpenStream] = [:]
+        private(set) var openStreams: [StreamID: HTTP2OpenStream] = [:]
         private var nextStream: StreamID = 1
         var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
         private var decoder = HPACKFieldDecoder(sectionLimit: HTTP2Limits.headerBlock)
         private var headerBlock: HeaderBlock?
-        var sendWindow = initialWindow
-        var receiveWindow = HTTP2Limits.connectionWindow
+        private var windows = HTTP2ConnectionWindows()
+        private var serverSettings = HTTP2ServerSettings()
         private var unsentAcknowledgments = 0
-        /// The remaining number of bytes of DATA that may be received for closed streams.
-        var remainingLateData = HTTP2Limits.lateData
         private var framesWithoutEffect = 0
-        /// The number of WINDOW_UPDATE frames that the sent data allows, and that have not been received.
-        var allowedWindowUpdates = 0
-        var hasSettings = false
-
-        // The server's settings (section 6.5.2).
-        var maximumStreams: UInt32?
-        var initialSendWindow = initialWindow
-        var maximumPayload = HTTP2FrameReader.maximumPayload
-        var maximumHeaderList: Int?
 
         /// Whether the server accepts no more requests on the connection.
         private(set) var isGoingAway = false
 
-        private static let initialWindow = 65_535
-        static let maximumWindow = 0x7fff_ffff
         private static let lastStreamID: StreamID = 0x7fff_ffff
 
         /// Creates the state of a new connection: ``output`` contains the preface, the settings, and a larger
@@ -96,14 +73,11 @@
                 HTTP2Setting(.initialWindowSize, UInt32(HTTP2Limits.streamWindow)),
                 HTTP2Setting(.maximumHeaderListSize, UInt32(HTTP2Limits.headerList)),
             ])
-            output.writeHTTP2WindowUpdate(0, increment: HTTP2Limits.connectionWindow - Self.initialWindow)
+            output.writeHTTP2WindowUpdate(0, increment: HTTP2Limits.connectionWindow - HTTP2ConnectionWindows.initial)
         }
 
         /// The maximum number of concurrent streams.
-        var streamLimit: Int {
-            guard hasSettings else { return HTTP2Limits.streamsBeforeSettings }
-            return maximumStreams.map { Int($0) } ?? .max
-        }
+        var streamLimit: Int { serverSettings.streamLimit }
 
         /// Returns the number of the client's streams up to an identifier: 1 is the first one, 3 the second.
         static func streamCount(upTo id: StreamID) -> Int { (Int(id) + 1) / 2 }
@@ -120,16 +94,21 @@
             isHeadRequest: Bool,
             endStream: Bool
         ) throws(HTTP2RequestError) -> StreamID {
-            if let maximum = maximumHeaderList, head.listSize > maximum {
+            if let maximum = serverSettings.maximumHeaderList, head.listSize > maximum {
                 throw .headTooLarge(size: head.listSize, maximum: maximum)
             }
             let block = try encode(head)
             let id = nextStream
             nextStream += 2
-            output.writeHTTP2Headers(id, block: block, endStream: endStream, maximumPayload: maximumPayload)
-            openStreams[id] = OpenStream(
+            output.writeHTTP2Headers(
+                id,
+                block: block,
+                endStream: endStream,
+                maximumPayload: serverSettings.maximumPayload
+            )
+            openStreams[id] = HTTP2OpenStream(
                 response: HTTP2ResponseStateMachine(isHeadRequest: isHeadRequest),
-                sendWindow: initialSendWindow,
+                sendWindow: serverSettings.initialWindow,
                 isRequestWritten: endStream
             )
             return id
@@ -141,14 +120,14 @@
         mutating func write(trailers: HTTPFields, to id: StreamID) throws(HTTP2RequestError) {
             guard !isRequestWritten(id) else { return }
             let section = HTTP2RequestHead(trailers: trailers)
-            if let maximum = maximumHeaderList, section.listSize > maximum {
+            if let maximum = serverSettings.maximumHeaderList, section.listSize > maximum {
                 throw .trailersTooLarge(size: section.listSize, maximum: maximum)
             }
             output.writeHTTP2Headers(
                 id,
                 block: try encode(section),
                 endStream: true,
-                maximumPayload: maximumPayload
+                maximumPayload: serverSettings.maximumPayload
             )
             openStreams[id]?.isRequestWritten = true
         }
@@ -177,11 +156,7 @@
         /// Closes a stream from our side, and writes its RST_STREAM to ``output``.
         ///
         /// Its request is cancelled, or aborted by a timeout or a failed body.
-        mutating func reset(_ id: StreamID) {
-            guard let stream = openStreams.removeValue(forKey: id) else { return }
-            output.writeHTTP2Reset(id, .cancel)
-            expectLateData(on: stream)
-        }
+        mutating func reset(_ id: StreamID) { close(id, sending: .cancel) }
 
         /// Starts another interval in which frames without effect, and interim responses, are counted.
         mutating func intervalPassed() {
@@ -192,7 +167,7 @@
         /// Counts a frame that may have no effect on the requests.
         ///
         /// SETTINGS and GOAWAY count, too, because a server can repeat them.
-        mutating func countFrameWithoutEffect() throws(HTTP2Error) {
+        private mutating func countFrameWithoutEffect() throws(HTTP2Error) {
             framesWithoutEffect += 1
             guard framesWithoutEffect <= HTTP2Limits.framesWithoutEffect else {
                 throw .connection(.enhanceYourCalm, "The server sends too many frames that have no effect.")
@@ -229,7 +204,7 @@
                 }
                 return try received(continuation: fragment, endHeaders: endHeaders)
             }
-            if !hasSettings {
+            if !serverSettings.areReceived {
                 guard case .settings = frame else {
                     throw .connection(.protocolError, "The first frame is not SETTINGS.")
                 }
@@ -252,7 +227,7 @@
                 try countFrameWithoutEffect()
                 return .none
             case .settings(let settings):
-                try apply(settings)
+                try receivedSettings(settings)
                 try countFrameWithoutEffect()
                 return .settingsChanged
             case .ping(let data, isAcknowledgment: false):
@@ -275,13 +250,13 @@
 
         /// Throws if a stream has never been opened: the server opens no streams, and the client's are opened
         /// before the server may send on them (section 5.1).
-        func checkIsNotIdle(_ id: StreamID, _ name: String) throws(HTTP2Error) {
+        private func checkIsNotIdle(_ id: StreamID, _ name: String) throws(HTTP2Error) {
             guard id % 2 == 1, id < nextStream else {
                 throw .connection(.protocolError, "A \(name) frame is for a stream that was never opened.")
             }
         }
 
-        mutating func countAcknowledgment() throws(HTTP2Error) {
+        private mutating func countAcknowledgment() throws(HTTP2Error) {
             unsentAcknowledgments += 1
             guard unsentAcknowledgments <= HTTP2Limits.unsentAcknowledgments else {
                 throw .connection(.enhanceYourCalm, "The server requests more acknowledgments than it reads.")
@@ -326,14 +301,14 @@
             do {
                 let section = try stream.response.receivedHeaders(lines, endStream: endStream)
                 openStreams[id] = stream
-                if endStream { removeCompleted(id) }
+                if endStream { endCompleted(id) }
                 switch section {
                 case .interim(let head): return .interim(id, head)
                 case .head(let head): return .head(id, head, isEnd: endStream)
                 case .trailers(let fields): return .end(id, trailers: fields)
                 }
             } catch {
-                return reset(id, because: error)
+                return failStream(id, because: error)
             }
         }
 
@@ -346,10 +321,12 @@
             endStream: Bool
         ) throws(HTTP2Error) -> Event {
             try checkIsNotIdle(id, "DATA")
-            try countReceived(flowControlled)
+            if let increment = try windows.countReceived(flowControlled) {
+                output.writeHTTP2WindowUpdate(0, increment: increment)
+            }
             guard var stream = openStreams[id] else {
                 // Like the data of an open stream, late data counts by its bytes.
-                try countLateData(flowControlled)
+                try windows.countLateData(flowControlled)
                 if bytes.readableBytes == 0 { try countFrameWithoutEffect() }
                 return .none
             }
@@ -358,11 +335,11 @@
                 try stream.countReceived(flowControlled)
                 try stream.response.receivedData(count: count, endStream: endStream)
             } catch {
-                return reset(id, because: error)
+                return failStream(id, because: error)
             }
             openStreams[id] = stream
             if endStream {
-                removeCompleted(id)
+                endCompleted(id)
             } else {
                 // Padding is not delivered.
                 consumed(flowControlled - count, of: id)
@@ -374,19 +351,40 @@
             return .data(id, bytes, isEnd: endStream)
         }
 
-        /// Removes a stream whose response is complete.
+        /// Ends a stream whose response is complete.
         ///
         /// If the request is not, RST_STREAM ends it, since the server has already responded (section 8.1).
-        private mutating func removeCompleted(_ id: StreamID) {
+        private mutating func endCompleted(_ id: StreamID) {
             guard let stream = openStreams.removeValue(forKey: id), !stream.isRequestWritten else { return }
             output.writeHTTP2Reset(id, .cancel)
         }
 
-        /// Resets a stream because a frame of the server for it is invalid: a part of the response, or a WINDOW_UPDATE.
-        mutating func reset(_ id: StreamID, because error: HTTP2Error) -> Event {
-            if let stream = openStreams.removeValue(forKey: id) { expectLateData(on: stream) }
-            output.writeHTTP2Reset(id, error.code)
+        /// Fails a stream because a frame of the server for it is invalid: a part of the response, or a WINDOW_UPDATE.
+        private mutating func failStream(_ id: StreamID, because error: HTTP2Error) -> Event {
+            close(id, sending: error.code)
             return .failed(id, error)
+        }
+
+        /// Closes an open stream by RST_STREAM, and allows for data that is in transit on it.
+        private mutating func close(_ id: StreamID, sending code: HTTP2ErrorCode) {
+            guard let stream = openStreams.removeValue(forKey: id) else { return }
+            output.writeHTTP2Reset(id, code)
+            windows.expectLateData(upTo: stream.receiveWindow)
+        }
+
+        // MARK: Settings and GOAWAY
+
+        private mutating func receivedSettings(_ settings: [HTTP2Setting]) throws(HTTP2Error) {
+            let window = serverSettings.initialWindow
+            try serverSettings.apply(settings, to: &encoder)
+            // Once for each frame, because all streams are visited.
+            if serverSettings.initialWindow != window {
+                for id in openStreams.keys {
+                    try openStreams[id]?.changeInitialWindow(by: serverSettings.initialWindow - window)
+                }
+            }
+            output.writeHTTP2SettingsAcknowledgment()
+            try countAcknowledgment()
         }
 
         private mutating func receivedGoAway(_ last: StreamID, _ error: HTTP2Error) -> Event {
@@ -394,7 +392,50 @@
             let unprocessed = openStreams.keys.filter { $0 > last }.sorted()
             for id in unprocessed { openStreams[id] = nil }
             let processed = Self.streamCount(upTo: min(last, nextStream - 1))
-            return .receivedGoAway(unprocessed: unprocessed, processed: processed, error)
+            return .goAway(unprocessed: unprocessed, processed: processed, error)
+        }
+
+        // MARK: Windows
+
+        /// Counts bytes that the exchange of a stream has taken, or padding, and enlarges the window when they are half of it.
+        mutating func consumed(_ count: Int, of id: StreamID) {
+            guard count > 0, let increment = openStreams[id]?.countConsumed(count) else { return }
+            output.writeHTTP2WindowUpdate(id, increment: increment)
+        }
+
+        /// Writes one DATA frame with as much of the body as may be sent, and removes that from the body.
+        ///
+        /// `isLast` is whether the body ends with these bytes. The method returns whether anything was written;
+        /// ``isRequestWritten(_:)`` then tells whether the end was written.
+        mutating func write(_ body: inout ByteBuffer, isLast: Bool, to id: StreamID) -> Bool {
+            guard var stream = openStreams[id], !stream.isRequestWritten else { return false }
+            let window = max(0, min(windows.send, stream.sendWindow))
+            let length = min(body.readableBytes, serverSettings.maximumPayload, window)
+            guard length > 0 || (isLast && body.readableBytes == 0) else { return false }
+            let isEnd = isLast && length == body.readableBytes
+            output.writeHTTP2FrameHeader(.data, isEnd ? .endStream : [], stream: id, length: length)
+            if var piece = body.readSlice(length: length) { output.writeBuffer(&piece) }
+            windows.countSent(length)
+            stream.countSent(length)
+            stream.isRequestWritten = isEnd
+            openStreams[id] = stream
+            return true
+        }
+
+        private mutating func receivedWindowUpdate(_ id: StreamID, _ increment: UInt32) throws(HTTP2Error) -> Event {
+            if !windows.countUpdate() { try countFrameWithoutEffect() }
+            guard id != 0 else {
+                try windows.enlarge(by: increment)
+                return .windowGrown(nil)
+            }
+            try checkIsNotIdle(id, "WINDOW_UPDATE")
+            guard openStreams[id] != nil else { return .none }
+            do {
+                try openStreams[id]?.enlarge(by: increment)
+                return .windowGrown(id)
+            } catch {
+                return failStream(id, because: error)
+            }
         }
     }
 #endif

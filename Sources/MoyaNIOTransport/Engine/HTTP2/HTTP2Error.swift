@@ -76,6 +76,36 @@
         var description: String { "\(text) (HTTP/2 \(code))" }
     }
 
+    /// An error code (RFC 9113, section 7).
+    ///
+    /// Unknown codes are kept.
+    struct HTTP2ErrorCode: RawRepresentable, Equatable, Sendable, CustomStringConvertible {
+        let rawValue: UInt32
+
+        static let noError = HTTP2ErrorCode(rawValue: 0)
+        static let protocolError = HTTP2ErrorCode(rawValue: 1)
+        static let internalError = HTTP2ErrorCode(rawValue: 2)
+        static let flowControlError = HTTP2ErrorCode(rawValue: 3)
+        static let streamClosed = HTTP2ErrorCode(rawValue: 5)
+        static let frameSizeError = HTTP2ErrorCode(rawValue: 6)
+        static let refusedStream = HTTP2ErrorCode(rawValue: 7)
+        static let cancel = HTTP2ErrorCode(rawValue: 8)
+        static let compressionError = HTTP2ErrorCode(rawValue: 9)
+        static let enhanceYourCalm = HTTP2ErrorCode(rawValue: 11)
+        static let http11Required = HTTP2ErrorCode(rawValue: 13)
+
+        private static let names = [
+            "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT", "STREAM_CLOSED",
+            "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR", "CONNECT_ERROR", "ENHANCE_YOUR_CALM",
+            "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED",
+        ]
+
+        /// The name of the code in the RFC, or its number.
+        var description: String {
+            rawValue < Self.names.count ? Self.names[Int(rawValue)] : "0x\(String(rawValue, radix: 16))"
+        }
+    }
+
     /// An error for a request whose head or trailers cannot be sent over HTTP/2.
     ///
     /// It is not sent again, because other connections would probably fail, too.

@@ -21,8 +21,8 @@ enum HTTP2Limits {
     static let streamWindow = 1024 * 1024
     /// The receive window of the connection in bytes.
     ///
-    /// It is returned when data is received, so that unread responses do not block others; their memory use is
-    /// bounded by the window of each stream.
+    /// It is enlarged when data has used half of it, whether or not the data is read, so that unread responses do not block others;
+    /// their memory use is bounded by the window of each stream.
     static let connectionWindow = 16 * 1024 * 1024
     /// The number of bytes of DATA accepted for closed streams, in addition to the data in transit when they were
     /// cancelled.

@@ -22,7 +22,7 @@ struct CacheReactionCase: Sendable, CustomTestStringConvertible {
     enum Reaction: Equatable, Sendable {
         case confirm, complete, updateStored, store
 
-        init(_ reaction: CacheReaction<CacheEntry>) {
+        init(_ reaction: CacheReaction) {
             self =
                 switch reaction {
                 case .confirm: .confirm
@@ -117,7 +117,7 @@ struct CacheReactionTests {
         arguments: reactions
     )
     func reaction(row: CacheReactionCase) {
-        let purpose: CacheDecision.Purpose<CacheEntry> =
+        let purpose: CacheDecision.Purpose =
             row.isValidation
             ? .validation(Self.entry(), adding: [:])
             : row.isCompletion ? .completion(Self.entry(), adding: [:]) : .load(fallback: nil)
@@ -172,10 +172,10 @@ struct CacheReactionTests {
 
     private static func entry(
         _ headers: HTTPFields = [:],
-        part: CachedResponse.Part? = nil,
+        part: CachedHead.Part? = nil,
         size: Int64 = 10
     ) -> CacheEntry {
-        let response = CachedResponse(
+        let response = CachedHead(
             status: 200,
             headers: headers,
             selectingFields: [:],
@@ -185,38 +185,39 @@ struct CacheReactionTests {
             isDecoded: true,
             part: part
         )
-        return CacheEntry(id: CacheEntry.ID(rawValue: 1), key: .test("/a"), response: response, bodySize: size)
+        return CacheEntry(id: CacheEntry.ID(rawValue: 1), key: .test("/a"), head: response, bodySize: size)
     }
 
     @Test("RFC 9111, 4: a cached whole response has its age, and has a body unless the request is HEAD")
     func whole() {
-        let use = StoredUse(entry: Self.entry([.contentType: "text/plain"]), form: .whole, age: 7.9, isStale: false)
-        let response = use.makeResponse(from: .cache)
+        let entry = Self.entry([.contentType: "text/plain"])
+        let selection = StoredSelection(entry: entry, form: .whole, age: 7.9, isStale: false)
+        let response = selection.makeResponse(from: .cache)
         #expect(response.status == 200 && response.headers[.age] == "7" && response.source == .cache)
         #expect(response.headers[.contentType] == "text/plain" && !response.setsCookies)
-        #expect(use.bodyRange(for: .get) == .whole)
-        #expect(use.bodyRange(for: .head) == nil)
+        #expect(selection.bodyRange(for: .get) == .whole)
+        #expect(selection.bodyRange(for: .head) == nil)
     }
 
     @Test("RFC 9111, 4.3.2: a 304 from the cache has no body and no fields of the content")
     func notModified() {
         let entry = Self.entry([.contentType: "text/plain", .contentLength: "10", .eTag: "\"a\""])
-        let use = StoredUse(entry: entry, form: .notModified, age: 0, isStale: false)
-        let response = use.makeResponse(from: .cache)
+        let selection = StoredSelection(entry: entry, form: .notModified, age: 0, isStale: false)
+        let response = selection.makeResponse(from: .cache)
         #expect(response.status == 304 && response.headers[.eTag] == "\"a\"")
         #expect(response.headers[.contentType] == nil && response.headers[.contentLength] == nil)
-        #expect(use.bodyRange(for: .get) == nil)
+        #expect(selection.bodyRange(for: .get) == nil)
     }
 
     @Test("RFC 9110, 15.3.7: a part from the cache is a 206, with positions in the whole body")
     func part() {
-        let whole = StoredUse(entry: Self.entry(), form: .range(2..<5), age: 0, isStale: false)
+        let whole = StoredSelection(entry: Self.entry(), form: .range(2..<5), age: 0, isStale: false)
         #expect(whole.makeResponse(from: .cache).status == 206)
         #expect(whole.makeResponse(from: .cache).headers[.contentRange] == "bytes 2-4/10")
         #expect(whole.makeResponse(from: .cache).headers[.contentLength] == "3")
         #expect(whole.bodyRange(for: .get) == .positions(2..<5))
-        let stored = Self.entry(part: CachedResponse.Part(start: 100, completeLength: nil))
-        let part = StoredUse(entry: stored, form: .range(102..<105), age: 0, isStale: false)
+        let stored = Self.entry(part: CachedHead.Part(start: 100, completeLength: nil))
+        let part = StoredSelection(entry: stored, form: .range(102..<105), age: 0, isStale: false)
         #expect(part.makeResponse(from: .cache).headers[.contentRange] == "bytes 102-104/*")
         #expect(part.bodyRange(for: .get) == .positions(2..<5))
     }

@@ -37,10 +37,10 @@ struct CacheRuleCase: Sendable, CustomTestStringConvertible {
             keepsForOfflineUse: false
         )
         guard let stored else { return "not stored" }
-        let entry = CacheEntry(id: CacheEntry.ID(rawValue: 1), key: key, response: stored, bodySize: 10)
+        let entry = CacheEntry(id: CacheEntry.ID(rawValue: 1), key: key, head: stored, bodySize: 10)
         let second = CacheRequest(method: .get, key: key, headers: request, policy: policy)
         switch CacheRules.decide(second, entries: [entry], now: Self.time + after) {
-        case .use(let use): return use.isStale ? "use stale" : "use"
+        case .use(let selection): return selection.isStale ? "use stale" : "use"
         case .useAndRefresh: return "use and validate"
         case .send(for: .validation(_, let fields)):
             return "validate " + fields.map(\.name.canonicalName).sorted().joined(separator: " ")
@@ -59,7 +59,7 @@ struct CacheRulesTests {
             as [(String, String?)]
     )
     func validators(tag: String, sent: String?) {
-        let response = CachedResponse(status: 200, headers: [.eTag: tag], requestTime: 1, responseTime: 2)
+        let response = CachedHead(status: 200, headers: [.eTag: tag], requestTime: 1, responseTime: 2)
         #expect(CacheRules.conditions(for: response)?[.ifNoneMatch] == sent)
     }
 
@@ -73,7 +73,7 @@ struct CacheRulesTests {
     func rangeValidators(tag: String?, sent: String?) {
         var headers: HTTPFields = [.lastModified: Case.date(-100), .date: Case.date(0), .cacheControl: "max-age=1"]
         if let tag { headers[.eTag] = tag }
-        let response = CachedResponse(
+        let response = CachedHead(
             status: 206,
             headers: headers,
             requestTime: Case.time,
@@ -81,11 +81,29 @@ struct CacheRulesTests {
             part: .init(start: 0, completeLength: 20)
         )
         let key = CacheKey.test("/a")
-        let entry = CacheEntry(id: CacheEntry.ID(rawValue: 1), key: key, response: response, bodySize: 10)
+        let entry = CacheEntry(id: CacheEntry.ID(rawValue: 1), key: key, head: response, bodySize: 10)
         let decision = CacheRules.decide(CacheRequest(method: .get, key: key), entries: [entry], now: Case.time)
         var condition: String?
         if case .send(for: .completion(_, adding: let fields)) = decision { condition = fields[.ifRange] }
         #expect(condition == sent)
+    }
+
+    @Test(
+        "RFC 9110, 8.8.2.2: a date is a strong validator if it is at least a second before Date",
+        arguments: [(60, true), (59, true), (1, true), (0, false), (-1, false)] as [(Double, Bool)]
+    )
+    func strongDates(age: Double, isStrong: Bool) {
+        let head = CachedHead(
+            status: 206,
+            headers: [.lastModified: Case.date(-age), .date: Case.date(0)],
+            requestTime: Case.time,
+            responseTime: Case.time,
+            part: .init(start: 0, completeLength: 20)
+        )
+        let key = CacheKey.test("/a")
+        let entry = CacheEntry(id: CacheEntry.ID(rawValue: 1), key: key, head: head, bodySize: 10)
+        let purpose = CacheRules.completion(of: entry, for: CacheRequest(method: .get, key: key))
+        #expect(purpose?.fields[.ifRange] == (isStrong ? Case.date(-age) : nil))
     }
 
     @Test(
@@ -97,7 +115,7 @@ struct CacheRulesTests {
         ] as [(String, String?, String?)]
     )
     func updatedTags(stored: String, new: String?, updated: String?) {
-        let response = CachedResponse(status: 200, headers: [.eTag: stored], requestTime: 1, responseTime: 2)
+        let response = CachedHead(status: 200, headers: [.eTag: stored], requestTime: 1, responseTime: 2)
         var headers: HTTPFields = [.cacheControl: "max-age=60"]
         if let new { headers[.eTag] = new }
         let result = CacheRules.freshened(
@@ -112,22 +130,24 @@ struct CacheRulesTests {
     @Test(
         "RFC 9110, 13.1.2: a stored ETag that is empty or * matches no If-None-Match of the application",
         arguments: [
-            (#""a""#, #"W/"a""#, StoredUse.Form.notModified), (#""a""#, "*", .notModified), ("", "W/", .whole),
+            (#""a""#, #"W/"a""#, StoredSelection.Form.notModified), (#""a""#, "*", .notModified), ("", "W/", .whole),
             ("*", "*", .whole),
         ]
     )
-    func applicationConditions(stored: String, condition: String, form: StoredUse.Form) {
-        let response = CachedResponse(
+    func applicationConditions(stored: String, condition: String, form: StoredSelection.Form) {
+        let response = CachedHead(
             status: 200,
             headers: [.eTag: stored, .cacheControl: "max-age=60"],
             requestTime: Case.time,
             responseTime: Case.time
         )
         let key = CacheKey.test("/a")
-        let entry = CacheEntry(id: CacheEntry.ID(rawValue: 1), key: key, response: response, bodySize: 10)
+        let entry = CacheEntry(id: CacheEntry.ID(rawValue: 1), key: key, head: response, bodySize: 10)
         let request = CacheRequest(method: .get, key: key, headers: [.ifNoneMatch: condition])
-        var used: StoredUse.Form?
-        if case .use(let use) = CacheRules.decide(request, entries: [entry], now: Case.time) { used = use.form }
+        var used: StoredSelection.Form?
+        if case .use(let selection) = CacheRules.decide(request, entries: [entry], now: Case.time) {
+            used = selection.form
+        }
         #expect(used == form)
     }
 

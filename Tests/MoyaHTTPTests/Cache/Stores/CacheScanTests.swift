@@ -115,17 +115,17 @@ struct CacheScanTests {
         let queue = HeldQueue()
         let store = try open(folder, queue)
         #expect(try await store.data(of: entries[0]) == Data("/a".utf8))
-        var changed = entries[1].response
+        var changed = entries[1].head
         changed.headers[.eTag] = "\"2\""
-        try await store.update(entries[1], to: changed)
+        _ = try await store.update(entries[1], to: changed)
         try await store.remove(entries[2])
         queue.resume()
         let left = try await store.allEntries()
         #expect(Set(left.map(\.key)) == [.test("/a"), .test("/b")])
-        #expect(left.first { $0.key == .test("/b") }?.response.headers[.eTag] == "\"2\"")
+        #expect(left.first { $0.key == .test("/b") }?.head.headers[.eTag] == "\"2\"")
     }
 
-    @Test("the use of a cache entry of an earlier store adds to the earlier hits")
+    @Test("the use of a cache entry of an earlier store adds to the earlier use count")
     func heldEntryHits() async throws {
         let folder = try TemporaryFolder()
         do {
@@ -138,7 +138,7 @@ struct CacheScanTests {
             let store = try DiskCacheStore(directory: folder.url)
             #expect(try await store.data(of: entry) == Data("x".utf8))
         }
-        #expect(try DiskCacheStore.list(directory: folder.url).map(\.entry.hits) == [4])
+        #expect(try DiskCacheStore.list(directory: folder.url).map(\.entry.useCount) == [4])
     }
 
     /// Calls that cannot read a shard as long as a condition holds.

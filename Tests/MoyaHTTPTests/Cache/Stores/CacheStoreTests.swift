@@ -29,7 +29,7 @@ extension CacheStore {
         headers: HTTPFields = [.eTag: "\"1\""],
         replacing replaced: [CacheEntry.ID] = []
     ) async throws -> Bool {
-        let response = CachedResponse(status: 200, headers: headers, requestTime: 1, responseTime: 2)
+        let response = CachedHead(status: 200, headers: headers, requestTime: 1, responseTime: 2)
         guard
             let writer = try await write(response, for: .test(path), length: Int64(body.count), replacing: replaced)
         else { return false }
@@ -80,7 +80,7 @@ struct CacheStoreTests {
             for (name, value) in [("X-One", "1"), ("x-two", ""), ("X-One", "ä, b")] {
                 headers.append(HTTPField(name: HTTPField.Name(name)!, value: value))
             }
-            let response = CachedResponse(
+            let response = CachedHead(
                 status: 203,
                 headers: headers,
                 selectingFields: ["accept": "x", "cookie": nil],
@@ -88,7 +88,7 @@ struct CacheStoreTests {
                 requestTime: 1.5,
                 responseTime: 2.25,
                 isDecoded: false,
-                part: CachedResponse.Part(start: 3, completeLength: 20)
+                part: CachedHead.Part(start: 3, completeLength: 20)
             )
             let writer = try #require(try await store.write(response, for: .test("/a"), length: nil, replacing: []))
             #expect(try await writer.append(Data("ab".utf8)))
@@ -96,8 +96,8 @@ struct CacheStoreTests {
             #expect(try await writer.append(Data("cd".utf8)))
             try await writer.finish()
             let entry = try #require(try await store.entries(for: .test("/a")).first)
-            #expect(entry.response == response && entry.bodySize == 4 && entry.key == .test("/a"))
-            #expect(entry.response.headers.map(\.name.rawName) == ["X-One", "x-two", "X-One"])
+            #expect(entry.head == response && entry.bodySize == 4 && entry.key == .test("/a"))
+            #expect(entry.head.headers.map(\.name.rawName) == ["X-One", "x-two", "X-One"])
             #expect(try await store.text() == "abcd")
             #expect(try await store.text(range: 1..<3) == "bc")
             #expect(try await store.text(range: 1..<9) == nil)
@@ -123,7 +123,7 @@ struct CacheStoreTests {
     @Test("discarded or unfinished cache entries leave no files", arguments: StoreKind.allCases)
     func discard(kind: StoreKind) async throws {
         try await kind.withStore { store in
-            let response = CachedResponse(status: 200, requestTime: 1, responseTime: 2)
+            let response = CachedHead(status: 200, requestTime: 1, responseTime: 2)
             for isDiscarded in [false, true] {
                 let writer = try await store.write(response, for: .test("/a"), length: nil, replacing: [])
                 _ = try await writer?.append(Data("abc".utf8))
@@ -155,14 +155,14 @@ struct CacheStoreTests {
         try await kind.withStore { store in
             try await store.put(Data("body".utf8))
             let entry = try #require(try await store.entries(for: .test("/a")).first)
-            var head = entry.response
+            var head = entry.head
             head.headers[.eTag] = "\"2\""
-            try await store.update(entry, to: head)
+            #expect(try await store.update(entry, to: head))
             let updated = try #require(try await store.entries(for: .test("/a")).first)
-            #expect(updated.response == head && updated.id == entry.id)
+            #expect(updated.head == head && updated.id == entry.id)
             #expect(try await store.text() == "body")
             try await store.remove(entry)
-            try await store.update(entry, to: head)
+            #expect(try await store.update(entry, to: head) == false)
             #expect(try await store.allEntries().isEmpty)
             #expect(await store.size == 0)
         }
@@ -173,7 +173,7 @@ struct CacheStoreTests {
         let store = MemoryCacheStore()
         var sizes: [Int64] = []
         for value in [nil, String(repeating: "x", count: 10_000)] as [String?] {
-            let head = CachedResponse(status: 200, selectingFields: ["accept": value], requestTime: 1, responseTime: 2)
+            let head = CachedHead(status: 200, selectingFields: ["accept": value], requestTime: 1, responseTime: 2)
             try await store.write(head, for: .test("/a"), length: 0, replacing: [])?.finish()
             sizes.append(await store.size)
         }
@@ -222,11 +222,26 @@ struct CacheStoreTests {
         try await kind.withStore(maximumSize: 100_000) { store in
             try await store.put(Data("small".utf8), at: "/small")
             #expect(try await store.put(Data(count: 60_000)) == false)
-            let response = CachedResponse(status: 200, requestTime: 1, responseTime: 2)
+            let response = CachedHead(status: 200, requestTime: 1, responseTime: 2)
             let writer = try #require(try await store.write(response, for: .test("/a"), length: nil, replacing: []))
             #expect(try await writer.append(Data(count: 40_000)))
             #expect(try await writer.append(Data(count: 40_000)) == false)
             try await writer.finish()
+            #expect(try await store.allEntries().map(\.key) == [.test("/small")])
+        }
+    }
+
+    @Test("a head that is too large for the cache, alone or with its body, is refused", arguments: StoreKind.allCases)
+    func largeHead(kind: StoreKind) async throws {
+        try await kind.withStore(maximumSize: 100_000) { store in
+            try await store.put(Data("small".utf8), at: "/small")
+            for (headSize, bodySize) in [(60_000, 1), (30_000, 30_000)] {
+                let headers: HTTPFields = [.eTag: String(repeating: "x", count: headSize)]
+                #expect(try await store.put(Data(count: bodySize), headers: headers) == false)
+                let head = CachedHead(status: 200, headers: headers, requestTime: 1, responseTime: 2)
+                let writer = try await store.write(head, for: .test("/a"), length: nil, replacing: [])
+                #expect(try await writer?.append(Data(count: bodySize)) != true)
+            }
             #expect(try await store.allEntries().map(\.key) == [.test("/small")])
         }
     }
@@ -246,7 +261,7 @@ struct CacheStoreTests {
                             let entries = try await store.entries(for: .test(path))
                             if Bool.random(using: &generator), let entry = entries.randomElement(using: &generator) {
                                 guard let data = try await store.data(of: entry) else { continue }
-                                let seed = entry.response.headers[.eTag].flatMap { UInt64($0) } ?? 0
+                                let seed = entry.head.headers[.eTag].flatMap { UInt64($0) } ?? 0
                                 #expect(data == Data.pattern(seed, count: Int(entry.bodySize)))
                             } else {
                                 let seed = UInt64.random(in: 0..<1_000_000, using: &generator)

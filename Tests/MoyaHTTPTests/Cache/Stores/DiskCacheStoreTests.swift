@@ -32,8 +32,8 @@ struct DiskCacheStoreTests {
         #expect(try DiskCacheStore.list(directory: folder.url).count == 2)
     }
 
-    @Test("the hits of cache entries and their order of use survive a restart")
-    func hits() async throws {
+    @Test("the use counts of cache entries and their order of use survive a restart")
+    func useCounts() async throws {
         let folder = try TemporaryFolder()
         do {
             let store = try DiskCacheStore(directory: folder.url)
@@ -43,24 +43,58 @@ struct DiskCacheStoreTests {
         for count in 2...4 {
             let listed = try DiskCacheStore.list(directory: folder.url)
             #expect(listed.map(\.entry.key) == [.test("/c"), .test("/b"), .test("/a")])
-            #expect(listed.map(\.entry.hits) == [0, 1, count])
+            #expect(listed.map(\.entry.useCount) == [0, 1, count])
             let store = try DiskCacheStore(directory: folder.url)
-            #expect(try await store.entries(for: .test("/a")).map(\.hits) == [count])
+            #expect(try await store.entries(for: .test("/a")).map(\.useCount) == [count])
             let entry = try #require(try await store.entries(for: .test("/a")).first)
-            // A new head keeps the hits.
-            try await store.update(entry, to: entry.response)
+            // A new head keeps the use count.
+            _ = try await store.update(entry, to: entry.head)
             _ = try await store.text("/a")
         }
     }
 
-    @Test("the hits of cache entries are written while the store is open")
-    func hitsOfOpenStore() async throws {
+    @Test("the use counts of cache entries are written while the store is open")
+    func useCountsOfOpenStore() async throws {
         let folder = try TemporaryFolder()
         let store = try DiskCacheStore(directory: folder.url)
         try await store.put(Data("x".utf8))
         for _ in 0..<3 { _ = try await store.text() }
-        try await eventually { try DiskCacheStore.list(directory: folder.url).first?.entry.hits == 3 }
+        try await eventually { try DiskCacheStore.list(directory: folder.url).first?.entry.useCount == 3 }
         withExtendedLifetime(store) {}
+    }
+
+    @Test("the update of a cache entry does not change the order of use")
+    func orderAfterUpdate() async throws {
+        let folder = try TemporaryFolder()
+        do {
+            let store = try DiskCacheStore(directory: folder.url)
+            for path in ["/a", "/b"] { try await store.put(Data(path.utf8), at: path) }
+            for path in ["/a", "/b"] { _ = try await store.text(path) }
+        }
+        do {
+            let store = try DiskCacheStore(directory: folder.url)
+            let entry = try #require(try await store.entries(for: .test("/a")).first)
+            _ = try await store.update(entry, to: entry.head)
+        }
+        let listed = try DiskCacheStore.list(directory: folder.url)
+        #expect(listed.map(\.entry.key) == [.test("/a"), .test("/b")])
+        #expect(listed.map(\.entry.useCount) == [1, 1])
+    }
+
+    @Test("a body that cannot be opened is not counted as a use of its cache entry")
+    func unopenedBody() async throws {
+        let folder = try TemporaryFolder()
+        let isFailing = Locked(false)
+        let store = try DiskCacheStore(
+            directory: folder.url,
+            calls: calls(failingWith: EMFILE) { isFailing.withLock { $0 } }
+        )
+        try await store.put(Data("x".utf8))
+        let entry = try #require(try await store.entries(for: .test("/a")).first)
+        isFailing.withLock { $0 = true }
+        await #expect(throws: CacheStoreError.self) { _ = try await store.body(of: entry, range: nil) }
+        isFailing.withLock { $0 = false }
+        #expect(try await store.allEntries().map(\.useCount) == [0])
     }
 
     @Test("a named pipe in place of a file does not block the cache's store", .timeLimit(.minutes(1)))
@@ -177,16 +211,16 @@ struct DiskCacheStoreTests {
         }
     }
 
-    @Test("the head of a cache entry is refused if any byte except the hits is changed, or if its length is wrong")
+    @Test("the head of a cache entry is refused if any byte except the use count is changed, or if its length is wrong")
     func heads() throws {
-        let response = CachedResponse(
+        let response = CachedHead(
             status: 200,
             headers: [.eTag: "\"1\"", .vary: "accept"],
             selectingFields: ["accept": "x"],
             credentials: "c",
             requestTime: 1,
             responseTime: 2,
-            part: CachedResponse.Part(start: 1, completeLength: nil)
+            part: CachedHead.Part(start: 1, completeLength: nil)
         )
         let file = CacheHeadFile(key: .test("/a"), head: response, bodySize: 4, bodyChecksum: 7)
         let bytes = file.bytes
@@ -194,15 +228,15 @@ struct DiskCacheStoreTests {
         for index in bytes.indices {
             var changed = bytes
             changed[index] ^= 0x41
-            let isOfHits = (8..<16).contains(index)
-            #expect(CacheHeadFile(changed)?.head == (isOfHits ? response : nil))
+            let isOfUseCount = (8..<16).contains(index)
+            #expect(CacheHeadFile(changed)?.head == (isOfUseCount ? response : nil))
             #expect(CacheHeadFile(Array(bytes.prefix(index))) == nil)
         }
     }
 
     @Test("the head of a cache entry with random bytes and a correct checksum is read or refused without a crash")
     func fuzz() throws {
-        let response = CachedResponse(
+        let response = CachedHead(
             status: 200,
             headers: [.eTag: "\"1\""],
             selectingFields: ["accept": nil],
@@ -380,9 +414,9 @@ struct DiskCacheStoreTests {
         try await store.put(Data("x".utf8))
         let entry = try #require(try await store.entries(for: .test("/a")).first)
         func update(to tag: String) async throws {
-            var head = entry.response
+            var head = entry.head
             head.headers[.eTag] = tag
-            try await store.update(entry, to: head)
+            _ = try await store.update(entry, to: head)
         }
         isFirstUpdate.withLock { $0 = true }
         async let first: Void = update(to: "\"2\"")
@@ -390,8 +424,8 @@ struct DiskCacheStoreTests {
         try await update(to: "\"3\"")
         isOvertaken.signal()
         try await first
-        let inMemory = try await store.entries(for: .test("/a")).map { $0.response.headers[.eTag] }
-        let onDisk = try DiskCacheStore.list(directory: folder.url).map { $0.entry.response.headers[.eTag] }
+        let inMemory = try await store.entries(for: .test("/a")).map { $0.head.headers[.eTag] }
+        let onDisk = try DiskCacheStore.list(directory: folder.url).map { $0.entry.head.headers[.eTag] }
         #expect(inMemory == onDisk && onDisk.count == 1)
     }
 
@@ -407,7 +441,7 @@ struct DiskCacheStoreTests {
         )
         let headFile = CacheHeadFile(
             key: .test("/a"),
-            head: CachedResponse(status: 200, requestTime: 1, responseTime: 2),
+            head: CachedHead(status: 200, requestTime: 1, responseTime: 2),
             bodySize: 1,
             bodyChecksum: 0
         )

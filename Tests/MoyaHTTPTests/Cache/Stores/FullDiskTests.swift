@@ -138,13 +138,13 @@ struct FullDiskTests {
         try await store.put(.pattern(1, count: 2_000_000), at: "/a")
         try await store.put(.pattern(1, count: 10_000), at: "/b")
         let entry = try #require(try await store.entries(for: .test("/b")).first)
-        var changed = entry.response
+        var changed = entry.head
         changed.headers[.eTag] = "\"2\""
         disk.resize(disk.used)
-        try await store.update(entry, to: changed)
+        _ = try await store.update(entry, to: changed)
         let left = try await store.allEntries()
         #expect(left.map(\.key) == [.test("/b")])
-        #expect(left.first?.response.headers[.eTag] == "\"2\"")
+        #expect(left.first?.head.headers[.eTag] == "\"2\"")
         disk.resize(0)
         changed.headers[.eTag] = "\"3\""
         await #expect(throws: CacheStoreError.self) { try await store.update(entry, to: changed) }

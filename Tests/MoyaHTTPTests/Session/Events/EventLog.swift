@@ -37,6 +37,9 @@ extension RequestEvent {
         let text =
             switch kind {
             case .queued: "queued"
+            case .waitingForPermit(let key, let position): "waiting for a permit of \(key) behind \(position)"
+            case .waitingForRateLimit(let key, let position, _): "waiting for the rate of \(key) behind \(position)"
+            case .rateLimited(let key, let pause): "rate of \(key) limited for \(pause)"
             case .sending(let request): "sending \(request.httpMethod ?? "") \(request.url?.path ?? "")"
             case .connected: "connected"
             case .interim(let status, _): "interim \(status)"

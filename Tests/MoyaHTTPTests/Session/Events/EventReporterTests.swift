@@ -20,9 +20,9 @@ struct EventReporterTests {
     }
 
     @Test("an event that is reported during another one follows it, and no event follows the last one")
-    func order() throws {
+    func order() {
         let monitor = Monitor()
-        let reporter = try #require(EventReporter([monitor], RequestRecord()))
+        let reporter = EventReporter([monitor], RequestRecord())
         let thread = Thread { reporter.report(.connected) }
         thread.start()
         monitor.began.wait()

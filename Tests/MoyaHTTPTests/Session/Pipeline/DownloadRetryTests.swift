@@ -80,6 +80,37 @@ struct DownloadRetryTests {
         await server.shutDown()
     }
 
+    @Test(
+        "a retry of the download of a small file completes it, and asks for the destination once",
+        arguments: TransportKind.allCases
+    )
+    func small(kind: TransportKind) async throws {
+        let length = 60_000
+        let server = try await DownloadServer(.init(length: length) { $0.breaksOffAfter = [20_000, length] })
+        try await kind.withTransport { transport in
+            let asked = TestLog()
+            _ = try await download(from: server, transport, tries: 2, asked: asked)
+            let content = try Data(contentsOf: folder.file("a"))
+            #expect(content == Pattern().bytes(length))
+            try expectNames(["a"])
+            #expect(asked.lines.count == 1)
+        }
+        await server.shutDown()
+    }
+
+    @Test("a lost connection in a small file leaves no file", arguments: TransportKind.allCases)
+    func smallFailure(kind: TransportKind) async throws {
+        let server = try await DownloadServer(.init(length: 60_000) { $0.alwaysBreaksOffAfter = 20_000 })
+        try await kind.withTransport { transport in
+            let error = await #expect(throws: URLError.self) {
+                try await download(from: server, transport, tries: 2)
+            }
+            #expect(error?.code == .networkConnectionLost)
+            try expectNames([])
+        }
+        await server.shutDown()
+    }
+
     @Test("a retry of a download starts over if the file has changed", arguments: TransportKind.allCases)
     func changed(kind: TransportKind) async throws {
         let server = try await DownloadServer(

@@ -229,11 +229,13 @@ struct PipelineStageTests {
             next: RequestHandler(redirectStage)
         )
         let request = URLRequest(url: url)
-        var settings = RequestSettings()
-        settings.bodyHandling = .save(
-            Download(request, to: { file, _ in (file, []) }, canBeRetried: false, progress: nil)
+        let file = Download(request, to: { file, _ in (file, []) }, canBeRetried: false, progress: nil)
+        let download = RequestContext(
+            session: session,
+            settings: RequestSettings(),
+            record: RequestRecord(),
+            bodyHandling: .save(file)
         )
-        let download = RequestContext(session: session, settings: settings, record: RequestRecord())
         let rest = try #require(try await handler(UncheckedRequest(request), download).rest)
         #expect(rest.request.url.path == "/b")
         _ = try await rest.send([.range: "bytes=5-"])

@@ -46,14 +46,12 @@ struct RedirectChainSecretTests {
                     interceptor: source == .interceptor ? NotingAdapter(headers) : nil,
                     redirectHandler: Redirector(sensitiveHeaders: ["x-api-key"])
                 ) { if source == .session { $0.httpAdditionalHeaders = headers } }
-                var settings = RequestSettings()
-                if source == .prepared {
-                    settings.preparation = TestPreparation { request in
-                        var request = request
-                        for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
-                        return request
-                    }
+                let preparation = TestPreparation { request in
+                    var request = request
+                    for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+                    return request
                 }
+                let settings = RequestSettings(preparation: source == .prepared ? preparation : nil)
                 let url = first.url("/a")
                 let request = URLRequest("PUT", url, body: "b", source == .caller ? headers : [:])
                 let response = try await session.data(for: request, record: record, settings: settings)

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Testing
 
 @testable import MoyaHTTP
@@ -9,10 +10,17 @@ import Testing
 
 extension ResendRule {
     /// Creates the rule for a request with a method, and with a body if that can be read once.
-    init(method: HTTPMethod, isBodyRepeatable: Bool, idleTimeout: Duration = .seconds(60)) {
-        let url = URL(fileURLWithPath: "/")
+    init(
+        method: HTTPMethod,
+        hasIdempotencyKey: Bool = false,
+        isBodyRepeatable: Bool,
+        idleTimeout: Duration = .seconds(60)
+    ) {
         let body = isBodyRepeatable ? nil : HTTPBody.stream(InputStream(data: Data()))
-        self.init(for: TransportRequest(method: method, url: url, body: body, idleTimeout: idleTimeout))
+        var request = TransportRequest(method: method, url: URL(fileURLWithPath: "/"), body: body)
+        request.idleTimeout = idleTimeout
+        if hasIdempotencyKey, let name = HTTPField.Name(IdempotencyKeys.fieldName) { request.headers[name] = "key" }
+        self.init(for: request, usesIdempotencyKeys: true)
     }
 }
 
@@ -20,7 +28,7 @@ extension ResendRule {
 struct ResendRuleTests {
     /// The loss of a connection, as a transport reports it.
     struct Lost: ConnectionLoss {
-        let isFromReusedConnection: Bool
+        let allowsResend: Bool
     }
 
     struct Row: CustomTestStringConvertible, Sendable {
@@ -45,12 +53,12 @@ struct ResendRuleTests {
 
     static let rows = [
         // RFC 9112, section 9.3.1.
-        Row("a reused connection is lost", Lost(isFromReusedConnection: true), .connectionLost),
-        Row("a reused connection is lost by PUT", Lost(isFromReusedConnection: true), .connectionLost, .put),
-        Row("a reused connection is lost by POST", Lost(isFromReusedConnection: true), nil, .post),
-        Row("a reused connection is lost by PATCH", Lost(isFromReusedConnection: true), nil, .patch),
-        Row("a new connection is lost", Lost(isFromReusedConnection: false), nil),
-        Row("the body can be read once", Lost(isFromReusedConnection: true), nil, .put, isBodyRepeatable: false),
+        Row("a reused connection is lost", Lost(allowsResend: true), .connectionLost),
+        Row("a reused connection is lost by PUT", Lost(allowsResend: true), .connectionLost, .put),
+        Row("a reused connection is lost by POST", Lost(allowsResend: true), nil, .post),
+        Row("a reused connection is lost by PATCH", Lost(allowsResend: true), nil, .patch),
+        Row("a new connection is lost", Lost(allowsResend: false), nil),
+        Row("the body can be read once", Lost(allowsResend: true), nil, .put, isBodyRepeatable: false),
         // RFC 9113, section 8.7.
         Row("a request is not processed", RequestNotProcessedError(), .notProcessed),
         Row("a POST is not processed", RequestNotProcessedError(), .notProcessed, .post),
@@ -75,7 +83,7 @@ struct ResendRuleTests {
         "a request is resent once after a lost connection and up to a hundred times after refusals, within a minute and its timeout"
     )
     func limits() {
-        let lost = URLError.make(.networkConnectionLost, url: nil, cause: Lost(isFromReusedConnection: true))
+        let lost = URLError.make(.networkConnectionLost, url: nil, cause: Lost(allowsResend: true))
         let refused = URLError.make(.networkConnectionLost, url: nil, cause: RequestNotProcessedError())
         var rule = ResendRule(method: .get, isBodyRepeatable: true)
         #expect(rule.decide(lost, elapsed: .zero) != nil)

@@ -28,14 +28,14 @@ struct ExchangeStateMachineTests {
         static func chunk(_ text: String) -> Outcome { .action(.deliverChunk(Data(text.utf8))) }
 
         static let readerWaits = Outcome.reader(.wait)
-        static let readerOverlaps = Outcome.reader(.fail(.overlappingRead))
+        static let readerOverlaps = Outcome.reader(.fail(.url(.overlappingRead)))
         static let readerEnds = Outcome.reader(.end)
         static let readerFails = Outcome.reader(.fail(error))
         static func readerGets(_ text: String) -> Outcome { .reader(.chunk(Data(text.utf8))) }
     }
 
     static let head = ResponseHead(status: 200, headers: [.contentType: "a/b"])
-    static let error = URLError.make(.networkConnectionLost, url: nil)
+    static let error = ExchangeStateMachine.Failure.url(.make(.networkConnectionLost, url: nil))
 
     private static func apply(_ event: Event, to state: inout ExchangeStateMachine) -> Outcome {
         switch event {
@@ -79,7 +79,7 @@ struct ExchangeStateMachineTests {
     static let collecting: [Row] = [
         Row(4, [], .head, .proceed),
         Row(4, [], .chunk("ab"), .proceed),
-        Row(4, [], .finish, .action(.fail(.make(.badServerResponse, url: nil))), over: true),
+        Row(4, [], .finish, .action(.fail(.url(.make(.badServerResponse, url: nil)))), over: true),
         Row(4, [], .fail, .fail, over: true),
         Row(0, [], .head, .stream(isPaused: false), then: .readerWaits, .readerOverlaps),
         Row(-1, [], .head, .stream(isPaused: false), then: .readerWaits),
@@ -248,7 +248,7 @@ struct ExchangeStateMachineTests {
         var state = ExchangeStateMachine(bufferLimit: 4)
         #expect(state.receivedHead(Self.head) == .proceed)
         for chunk in chunks { #expect(state.received(Data(chunk.utf8)) == .proceed) }
-        let error = URLError.cancelled(url: nil)
+        let error = ExchangeStateMachine.Failure.url(.cancelled(url: nil))
         #expect(state.failed(error) == .fail(error))
         #expect(state.isOver)
         #expect(state.readerRequestedChunk() == .end)
@@ -264,7 +264,7 @@ struct ExchangeStateMachineTests {
         #expect(state.receivedHead(Self.head) == .stream(Self.head, isPaused: false))
         #expect(state.received(Data(buffered.utf8)) == .proceed)
         #expect((isFinished ? state.finished() : state.failed(Self.error)) == .proceed)
-        let error = URLError.cancelled(url: nil)
+        let error = ExchangeStateMachine.Failure.url(.cancelled(url: nil))
         #expect(state.readerCancelled(error) == .proceed)
         #expect(state.readerRequestedChunk() == .fail(error))
         #expect(state.readerRequestedChunk() == .fail(error))
@@ -354,15 +354,17 @@ struct ExchangeStateMachineTests {
     /// A reader as ``Exchange`` serves it.
     private struct Reader {
         var body = Data()
-        var result: Result<Void, URLError>?
+        var result: End?
         var isStreaming = false
         var isPaused = false
         var unexpected: [ExchangeStateMachine.Action] = []
         private var waits = false
 
+        enum End { case success, failure(ExchangeStateMachine.Failure) }
+
         var isDone: Bool { result != nil }
         var canAsk: Bool { isStreaming && !waits && !isDone }
-        var error: URLError? { if case .failure(let error) = result { error } else { nil } }
+        var error: ExchangeStateMachine.Failure? { if case .failure(let error) = result { error } else { nil } }
 
         mutating func take(_ action: ExchangeStateMachine.Action) {
             switch action {
@@ -372,7 +374,7 @@ struct ExchangeStateMachineTests {
                 isPaused = true
             case .deliver(_, let data) where !isStreaming:
                 body = data
-                result = .success(())
+                result = .success
             case .stream(_, let isPaused) where !isStreaming:
                 isStreaming = true
                 self.isPaused = isPaused
@@ -380,7 +382,7 @@ struct ExchangeStateMachineTests {
                 body += data
                 waits = false
             case .deliverEnd where waits:
-                result = .success(())
+                result = .success
             case .fail(let error) where waits || !isStreaming:
                 result = .failure(error)
             case .pause, .deliver, .stream, .deliverChunk, .deliverEnd, .fail:
@@ -393,7 +395,7 @@ struct ExchangeStateMachineTests {
             switch state.readerRequestedChunk() {
             case .wait: waits = true
             case .chunk(let data): body += data
-            case .end: result = .success(())
+            case .end: result = .success
             case .fail(let error): result = .failure(error)
             }
         }

@@ -45,9 +45,9 @@ struct URLSessionConnectionFactsTests {
         let lost = URLError.make(.networkConnectionLost, url: nil, cause: URLError(.unknown))
         let reused = Self.facts(isReused: true).error(lost)
         #expect(reused.code == .networkConnectionLost)
-        #expect(reused.isFromReusedConnection)
+        #expect(reused.allowsResend)
         #expect(String(describing: try #require(reused.userInfo[NSUnderlyingErrorKey])).contains("URLError"))
-        #expect(!Self.facts(isReused: false).error(lost).isFromReusedConnection)
-        #expect(!Self.facts(isReused: true).error(URLError(.timedOut)).isFromReusedConnection)
+        #expect(!Self.facts(isReused: false).error(lost).allowsResend)
+        #expect(!Self.facts(isReused: true).error(URLError(.timedOut)).allowsResend)
     }
 }

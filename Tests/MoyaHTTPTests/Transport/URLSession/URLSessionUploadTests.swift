@@ -20,7 +20,7 @@ struct URLSessionUploadTests {
         #expect(URLSessionBody(whole, canReadFiles: true) == .file(file.url.absoluteURL))
         #expect(URLSessionBody(whole, canReadFiles: false) == .stream)
         #expect(URLSessionBody(whole.gzipped(), canReadFiles: true) == .stream)
-        #expect(URLSessionBody(whole.observed { _, _ in }, canReadFiles: true) == .stream)
+        #expect(URLSessionBody(whole.observingProgress { _, _ in }, canReadFiles: true) == .stream)
         #expect(URLSessionBody(whole.observingPieces { { _ in } }, canReadFiles: true) == .stream)
         let two = HTTPBody(segments: [.bytes(Data([1])), BodySegment(.file(file.url))])
         #expect(URLSessionBody(two, canReadFiles: true) == .stream)
@@ -35,13 +35,13 @@ struct URLSessionUploadTests {
         let file = try TemporaryFile(Self.bytes)
         let bodies: [HTTPBody] = [.data(Self.bytes), .file(file.url), .stream(InputStream(data: Self.bytes))]
         for body in bodies {
-            let (plain, observer) = body.observed { _, _ in }.forURLSession
+            let (plain, observer) = body.observingProgress { _, _ in }.forURLSession
             #expect(observer != nil)
             #expect(URLSessionBody(plain, canReadFiles: true) == URLSessionBody(body, canReadFiles: true))
             let (unobserved, none) = body.forURLSession
             #expect(none == nil)
             #expect(unobserved == body)
-            let (compressed, nothing) = body.gzipped().observed { _, _ in }.forURLSession
+            let (compressed, nothing) = body.gzipped().observingProgress { _, _ in }.forURLSession
             #expect(nothing == nil)
             #expect(compressed.progressObserver != nil)
         }

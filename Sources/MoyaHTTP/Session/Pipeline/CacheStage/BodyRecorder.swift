@@ -3,13 +3,14 @@ import Foundation
 /// Writes the body of a response to a store, and reports the outcome of its fetch at the end of the body.
 final class BodyRecorder: Sendable {
     private let cache: HTTPCache
+    private let record: RequestRecord
     private let request: CacheRequest
-    private let head: CachedResponse
+    private let head: CachedHead
     private let removalsBefore: UInt64
     private let reporter: CollapsedRequests.FetchReporter?
     /// The length that the body must have; `nil` if it is unknown.
     private let length: Int64?
-    private let state: Locked<State>
+    private let state: InlineLocked<State>
 
     private struct State {
         /// The writer, until the body is stored or discarded.
@@ -19,30 +20,35 @@ final class BodyRecorder: Sendable {
 
     init(
         cache: HTTPCache,
+        record: RequestRecord,
         request: CacheRequest,
-        head: CachedResponse,
+        head: CachedHead,
         fetch: CacheFetch,
         writer: HTTPCache.EntryWriter,
         length: Int64?
     ) {
         self.cache = cache
+        self.record = record
         self.request = request
         self.head = head
         removalsBefore = fetch.removalsBefore
         reporter = fetch.reporter
         self.length = length
-        state = Locked(State(writer: writer))
+        state = InlineLocked(State(writer: writer))
     }
+
+    // A reader that releases the body before its end was cancelled, or rejects the response, for example because it is too long.
+    deinit { reporter?.report(record.isCancelled || Task.isCancelled ? .cancelled : .notStored) }
 
     /// Returns a stream with the same chunks, which writes them while it is read.
     func recording(_ stream: TransportBodyStream) -> TransportBodyStream {
-        stream.wrapped { error in
-            await self.discard(error.isCancellation ? .cancelled : .notStored)
-            return error
-        } _: { next in
+        stream.wrapped { next in
             let chunk = try await next()
             if let chunk { await self.append(chunk) } else { await self.finish() }
             return chunk
+        } mapError: { error in
+            await self.discard(error.isCancellation ? .cancelled : .notStored)
+            return error
         }
     }
 
@@ -87,7 +93,7 @@ final class BodyRecorder: Sendable {
         return true
     }
 
-    /// Removes the other copies of the response, which equal requests have stored while the body arrived.
+    /// Keeps the newest of the copies that equal requests have stored.
     private nonisolated(nonsending) func removeCopies() async {
         let entries = await cache.entries(for: request.key)
         for copy in CacheRules.copies(of: head, for: request, in: entries) { await cache.removeEntry(copy) }

@@ -17,12 +17,12 @@ struct CacheStage: ExchangeStage {
         }
         let policy = policy(of: request)
         guard canSendDirectly(request, policy: policy) else {
-            return try await makeExchange(with: request, policy: policy, context: context, next: next).respond()
+            return try await makeResponder(to: request, policy: policy, context: context, next: next).respond()
         }
         return try await sendDirectly(request, policy: policy, context: context, next: next)
     }
 
-    /// Sends a request without a `CachedExchange`, which is created only for a response that may be stored.
+    /// Sends a request without a `CacheResponder`, which is created only for a response that may be stored.
     ///
     /// Most requests with the default cache (`init(replacing:)`) are sent here, and most responses of APIs have neither a lifetime nor
     /// a validator.
@@ -33,10 +33,11 @@ struct CacheStage: ExchangeStage {
         context: RequestContext,
         next: ExchangeHandler
     ) async throws -> TransportResponse {
-        let fetch = CacheFetch.begin(in: cache)
+        cache.changeStatistics { $0.misses += 1 }
+        let fetch = CacheFetch(in: cache)
         let response = try await next(request, context)
         guard CacheRules.hasLifetimeOrValidator(response.fields) else { return response }
-        return await makeExchange(with: request, policy: policy, context: context, next: next)
+        return await makeResponder(to: request, policy: policy, context: context, next: next)
             .storeResponse(response, during: fetch.times(until: cache.now()), of: fetch).response
     }
 
@@ -63,14 +64,14 @@ struct CacheStage: ExchangeStage {
     }
 
     @inline(never)
-    private func makeExchange(
-        with request: TransportRequest,
+    private func makeResponder(
+        to request: TransportRequest,
         policy: URLRequest.CachePolicy,
         context: RequestContext,
         next: ExchangeHandler
-    ) -> CachedExchange {
+    ) -> CacheResponder {
         let key = CacheKey(request.url)
-        return CachedExchange(
+        return CacheResponder(
             cache: cache,
             request: request,
             cacheRequest: CacheRequest(
@@ -92,7 +93,7 @@ struct CacheStage: ExchangeStage {
         context: RequestContext,
         next: ExchangeHandler
     ) async throws -> TransportResponse {
-        guard !cache.isOffline else { throw CachedExchange.offlineError(request) }
+        guard !cache.isOffline else { throw CacheResponder.offlineError(request) }
         let response = try await next(request, context)
         let invalidated = CacheRules.keysInvalidated(
             by: request.method,

@@ -15,7 +15,7 @@ extension TransportResponse {
     ///   - url: The URL of the request.
     ///   - removePart: Removes the stored part.
     init(
-        _ head: CachedResponse,
+        _ head: CachedHead,
         joining part: TransportBody,
         of size: Int64,
         with rest: TransportResponse,

@@ -72,7 +72,7 @@
                 let firstCarrier = exchange.state.withLock { $0.carrier }
                 // A connection has taken the request and returns it.
                 pool.state.withLock { $0.waiting = [:] }
-                pool.start(outbound, isReturned: true)
+                pool.restart(outbound)
                 #expect(pool.state.withLock { $0.waiting.count } == 1)
                 exchange.state.withLock { $0.carrier = firstCarrier }
                 exchange.cancel()

@@ -314,7 +314,7 @@
                 for _ in 0..<served { _ = try await harness.run(request).collected() }
                 await #expect(throws: URLError.self) { try await harness.run(request).collected() }
                 let error = harness.seen.withLock { $0.errors.first } as? ConnectionClosed
-                #expect(error?.isReused == (served == 1))
+                #expect(error?.allowsResend == (served == 1))
                 await server.shutDown()
             }
         }

@@ -1,10 +1,13 @@
 #if NIO && !canImport(Darwin)
     import Foundation
     import FoundationNetworking
+    import NIOCore
+    import NIOPosix
     import TestServers
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     @Suite("HTTP/2 servers may refuse requests or end the connection", .timeLimit(.minutes(5)))
     struct HTTP2RefusalTests {
@@ -107,6 +110,33 @@
                 }
                 #expect(texts.count == 64)
                 #expect(processed.withLock { $0 } == Dictionary(uniqueKeysWithValues: (0..<64).map { ("/\($0)", 1) }))
+            }
+        }
+
+        @Test("the HTTP/2 connection that follows a GOAWAY is on the event loop of the caller, as the first one")
+        func goAwayOnLoop() async throws {
+            // With a limit of one, no second connect attempt starts on another event loop.
+            try await HTTP2Live.run(connections: 1) { peer in
+                while let request = try await peer.request() {
+                    try await peer.goAway(last: request.stream)
+                    try await peer.respond(on: request.stream)
+                }
+            } then: { transport, server in
+                for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() {
+                    let onLoop = Locked<[Bool]>([])
+                    try await withTaskExecutorPreference(try #require(transport.taskExecutor(of: loop))) {
+                        for _ in 0..<2 {
+                            var request = TransportRequest(method: .get, url: server.url())
+                            request.onConnect = {
+                                let isOnLoop = loop.inEventLoop
+                                onLoop.withLock { $0.append(isOnLoop) }
+                            }
+                            let data = try await transport.send(request).collected()
+                            #expect(data == Data("ok".utf8))
+                        }
+                    }
+                    #expect(onLoop.withLock { $0 } == [true, true])
+                }
             }
         }
 

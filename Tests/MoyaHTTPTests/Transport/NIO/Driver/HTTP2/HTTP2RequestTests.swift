@@ -73,8 +73,11 @@
             let connector = try ConnectionSettings(.init()).connector(for: try #require(Origin(url)), host: "h")
             var (unopened, ended) = (0, 0)
             let connection = HTTP2Connection(on: loop, closeNow: {}, fail: { _, _ in }) { event in
-                if case .streamUnopened = event { unopened += 1 }
-                if case .streamEnded = event { ended += 1 }
+                switch event {
+                case .streamUnopened: unopened += 1
+                case .streamEnded, .streamCompleted: ended += 1
+                default: break
+                }
             }
             let channel = EmbeddedChannel(handler: connection, loop: loop)
             channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)

@@ -118,8 +118,8 @@
                     == [.run(14, on: 3), .run(15, on: 3), .run(16, on: 3), .open(4)]
             )
             // The server responds to the last of them and does not go away.
-            #expect(state.streamEnded(on: 3, number: 2, at: .zero) == [])
-            #expect(state.streamEnded(on: 3, number: 3, at: .zero) == [.run(17, on: 3)])
+            #expect(state.streamCompleted(on: 3, number: 2, at: .zero) == [])
+            #expect(state.streamCompleted(on: 3, number: 3, at: .zero) == [.run(17, on: 3)])
             #expect(state.arrive(3) == [.run(on: 3), .run(on: 3), .wait([])], "twice as many")
         }
 
@@ -180,7 +180,7 @@
             #expect(state.arrive(at: now) == [.wait([])])
             #expect(state.deadlinePassed(at: now + .milliseconds(1600)) == [.open(6)])
             _ = state.connectedHTTP2(6, streams: 100, at: now + .seconds(2))
-            _ = state.streamEnded(on: 6, number: 1, at: now + .seconds(2))
+            _ = state.streamCompleted(on: 6, number: 1, at: now + .seconds(2))
             #expect(!state.isRefusingAll)
         }
 

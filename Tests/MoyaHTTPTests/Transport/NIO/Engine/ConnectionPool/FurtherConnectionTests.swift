@@ -72,14 +72,14 @@
         )
         func lateConnection() {
             var state = Self.full()
-            #expect(state.streamEnded(on: 1, number: 1, at: .zero) == [.run(2, on: 1)])
+            #expect(state.streamCompleted(on: 1, number: 1, at: .zero) == [.run(2, on: 1)])
             #expect(state.arrive() == [.wait([])], "there is one connect attempt at a time")
-            #expect(state.streamEnded(on: 1, number: 2, at: .zero) == [.run(3, on: 1)])
+            #expect(state.streamCompleted(on: 1, number: 2, at: .zero) == [.run(3, on: 1)])
             #expect(state.connectedHTTP2(2, streams: 1, at: .seconds(1)) == [])
             #expect(state.streamLimitChanged(to: 1, on: 2, at: .seconds(1)) == [])
             #expect(state.nextDeadline == .seconds(61))
             #expect(state.deadlinePassed(at: .seconds(61)) == [.close(2)])
-            #expect(state.streamEnded(on: 1, number: 3, at: .seconds(61)) == [])
+            #expect(state.streamCompleted(on: 1, number: 3, at: .seconds(61)) == [])
         }
 
         @Test("a limit of one connection per host allows no further HTTP/2 connection")
@@ -162,13 +162,13 @@
         @Test("connections that a smaller load does not need become idle, and are closed after the idle time")
         func idle() {
             var state = Self.full(connections: 3, streams: 10, limit: 3)
-            _ = state.streamEnded(on: 1, number: 1, at: .zero)
+            _ = state.streamCompleted(on: 1, number: 1, at: .zero)
             for id in 2...3 { for _ in 0..<10 { _ = state.streamEnded(on: id, at: .seconds(id)) } }
             for _ in 0..<8 { _ = state.streamEnded(on: 1, at: .seconds(4)) }
             // Two streams of the first connection are always in use.
             for second in 5...61 {
                 #expect(state.arrive(at: .seconds(second)) == [.run(on: 1)])
-                #expect(state.streamEnded(on: 1, number: second, at: .seconds(second)) == [])
+                #expect(state.streamCompleted(on: 1, number: second, at: .seconds(second)) == [])
             }
             #expect(state.nextDeadline == .seconds(62))
             #expect(state.deadlinePassed(at: .seconds(62)) == [.close(2)])
@@ -225,7 +225,7 @@
                 #expect(!state.isRefusingAll)
                 #expect(state.waitingCount == 1)
                 #expect(state.arrive(at: now) == [.wait([])])
-                #expect(state.streamEnded(on: 1, number: id, at: now).count == 1, "the first connection goes on")
+                #expect(state.streamCompleted(on: 1, number: id, at: now).count == 1, "the first connection goes on")
                 let next = state.nextDeadline ?? .zero
                 pauses.append(next - now)
                 #expect(state.deadlinePassed(at: next - .milliseconds(1)) == [])
@@ -236,14 +236,14 @@
             // A further connection that serves requests ends the delays.
             _ = state.connectedHTTP2(10, streams: 1, at: now)
             #expect(Self.runs(state.streamLimitChanged(to: 1, on: 10, at: now)) == [10: 1])
-            #expect(state.streamEnded(on: 10, number: 1, at: now) == [])
+            #expect(state.streamCompleted(on: 10, number: 1, at: now) == [])
             #expect(state.arrive(2, at: now) == [.run(on: 10), .wait([.open(11)])])
         }
 
         @Test("a connection that is lost after a response is replaced immediately, and after an error with a pause")
         func lost() {
             var state = Self.full(connections: 2, limit: 2)
-            #expect(state.streamEnded(on: 2, number: 1, at: .seconds(1)) == [.run(3, on: 2)])
+            #expect(state.streamCompleted(on: 2, number: 1, at: .seconds(1)) == [.run(3, on: 2)])
             #expect(state.arrive(at: .seconds(1)) == [.wait([])])
             #expect(state.closed(2, at: .seconds(1)) == [.open(3)])
             #expect(state.connectedHTTP2(3, streams: 1, at: .seconds(1)) == [])
@@ -262,7 +262,7 @@
             #expect(state.deadlinePassed(at: .seconds(1)) == [.open(2)])
             #expect(state.connectedHTTP2(2, streams: 1, at: .seconds(1)) == [.run(2, on: 2)])
             #expect(state.streamLimitChanged(to: 1, on: 2, at: .seconds(1)) == [])
-            #expect(state.streamEnded(on: 2, number: 1, at: .seconds(1)) == [.run(3, on: 2)])
+            #expect(state.streamCompleted(on: 2, number: 1, at: .seconds(1)) == [.run(3, on: 2)])
             #expect(state.arrive(at: .seconds(1)) == [.wait([.open(3)])])
         }
 
@@ -276,6 +276,24 @@
             #expect(state.streamLimitChanged(to: 9, on: 3, at: .zero) == [])
         }
 
+        @Test("a pool without connections forgets failed attempts for further connections with its other failures")
+        func forgotten() {
+            var state = Self.full()
+            _ = state.connectFailed(2, at: .zero)
+            #expect(state.deadlinePassed(at: .seconds(1)) == [.open(3)])
+            _ = state.connectFailed(3, at: .seconds(1))
+            #expect(state.nextDeadline == .seconds(3), "the pause before a further connection")
+            #expect(state.requestCancelled(2, timedOut: false, at: .seconds(1)) == [])
+            #expect(state.closed(1, at: .seconds(1)) == [])
+            let now = Duration.milliseconds(2_050)
+            #expect(state.nextDeadline == now)
+            #expect(state.deadlinePassed(at: now) == [])
+            #expect(state.isUnused)
+            #expect(state.arrive(2, at: now) == [.wait([.open(4)]), .wait([])])
+            #expect(state.connectedHTTP2(4, streams: 1, at: now) == [.run(3, on: 4)])
+            #expect(state.streamLimitChanged(to: 1, on: 4, at: now) == [.open(5)])
+        }
+
         @Test(
             "after GOAWAY on one of three connections, the others go on, and the refused requests go first to its successor"
         )
@@ -285,11 +303,11 @@
             #expect(state.beganGoingAway(2, .init(processed: 3, refused: 1), at: .zero) == [.open(4)])
             #expect(state.streamEnded(on: 2, at: .zero) == [])
             #expect(state.arrive(isResent: true) == [.wait([])])
-            #expect(state.streamEnded(on: 3, number: 1, at: .zero) == [.run(14, on: 3)], "the resent one")
+            #expect(state.streamCompleted(on: 3, number: 1, at: .zero) == [.run(14, on: 3)], "the resent one")
             #expect(state.connectedHTTP2(4, streams: 1, at: .zero) == [])
             #expect(state.streamLimitChanged(to: 4, on: 4, at: .zero) == [.run(13, on: 4)])
             for number in 1...3 {
-                #expect(state.streamEnded(on: 2, number: number, at: .zero) == (number == 3 ? [.close(2)] : []))
+                #expect(state.streamCompleted(on: 2, number: number, at: .zero) == (number == 3 ? [.close(2)] : []))
             }
         }
 
@@ -299,7 +317,7 @@
         func refusedStream() {
             var state = Self.full(connections: 2, streams: 10, limit: 3)
             #expect(state.requestCancelled(21, timedOut: false, at: .zero) == [.cancelConnect(3)])
-            #expect(state.streamEnded(on: 2, number: 1, at: .zero) == [])
+            #expect(state.streamCompleted(on: 2, number: 1, at: .zero) == [])
             for _ in 0..<3 {
                 #expect(state.streamRefused(on: 2, at: .zero) == [])
                 #expect(state.streamEnded(on: 2, at: .zero) == [])
@@ -307,16 +325,16 @@
             // Six streams run. The server is overloaded, so no further connection is opened.
             #expect(state.arrive(3, isResent: true) == Array(repeating: .wait([]), count: 3))
             #expect(state.nextDeadline == nil)
-            #expect(Self.runs(state.streamEnded(on: 2, number: 2, at: .zero)) == [2: 2], "seven are accepted")
-            #expect(Self.runs(state.streamEnded(on: 2, number: 3, at: .zero)) == [2: 1])
-            for number in 4...5 { #expect(state.streamEnded(on: 2, number: number, at: .zero) == []) }
+            #expect(Self.runs(state.streamCompleted(on: 2, number: 2, at: .zero)) == [2: 2], "seven are accepted")
+            #expect(Self.runs(state.streamCompleted(on: 2, number: 3, at: .zero)) == [2: 1])
+            for number in 4...5 { #expect(state.streamCompleted(on: 2, number: number, at: .zero) == []) }
             #expect(state.arrive(5, at: .zero).filter { $0 == .run(on: 2) }.count == 5, "as many as the server allows")
         }
 
         @Test("a served connection whose server refuses its only stream still gets one request at a time")
         func refusedOnlyStream() {
             var state = Self.full(connections: 2, streams: 10, limit: 2)
-            for number in 1...10 { _ = state.streamEnded(on: 2, number: number, at: .zero) }
+            for number in 1...10 { _ = state.streamCompleted(on: 2, number: number, at: .zero) }
             #expect(state.streamRefused(on: 2, at: .zero) == [])
             #expect(state.streamEnded(on: 2, at: .zero) == [])
             #expect(state.arrive(2, isResent: true) == [.run(on: 2), .wait([])])
@@ -342,8 +360,8 @@
             #expect(state.connectedHTTP1(2, at: .zero) == [.run(2, on: 2), .open(3)])
             #expect(state.connectedHTTP1(3, at: .zero) == [.run(3, on: 3)], "there are three connections")
             #expect(state.freed(2, at: .zero) == [.run(4, on: 2)])
-            #expect(state.streamEnded(on: 1, number: 1, at: .zero) == [.run(5, on: 1)])
-            #expect(state.streamEnded(on: 1, number: 2, at: .zero) == [])
+            #expect(state.streamCompleted(on: 1, number: 1, at: .zero) == [.run(5, on: 1)])
+            #expect(state.streamCompleted(on: 1, number: 2, at: .zero) == [])
             for id in 2...3 { #expect(state.freed(id, at: .zero) == []) }
             #expect(state.arrive(4) == [.run(on: 3), .run(on: 2), .run(on: 1), .wait([])])
         }
@@ -425,7 +443,7 @@
                     }
                 case 8..<14:
                     guard let id = connection, let request = running[id]?.popLast() else { return }
-                    perform(state.streamEnded(on: id, number: request, at: now))
+                    perform(state.streamCompleted(on: id, number: request, at: now))
                 case 14:
                     guard let id = connection, running[id]?.popLast() != nil else { return }
                     perform(state.streamRefused(on: id, at: now) + state.streamEnded(on: id, at: now))

@@ -25,10 +25,10 @@
             var assignment = LoopAssignment(loops: 3)
             // The version of the first connection is not known before it is open.
             #expect(assignment.add() == 0)
-            #expect((0..<5).map { _ in assignment.add(isHTTP2: true) } == [1, 2, 0, 1, 2])
+            #expect((0..<5).map { _ in assignment.add(isFurther: true) } == [1, 2, 0, 1, 2])
             assignment.remove(from: 1)
             assignment.remove(from: 1)
-            #expect((0..<3).map { _ in assignment.add(isHTTP2: true) } == [1, 1, 0])
+            #expect((0..<3).map { _ in assignment.add(isFurther: true) } == [1, 1, 0])
         }
 
         @Test("the place of a closed connection on an event loop is used first")

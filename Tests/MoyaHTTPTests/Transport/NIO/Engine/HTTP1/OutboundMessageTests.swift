@@ -57,6 +57,25 @@
             for (message, expected) in rows { #expect(text(message) == expected) }
         }
 
+        @Test("a head of any length is written whole, before a body of any length")
+        func lengths() throws {
+            for length in Array(900...1_100) + [2_040, 2_050, 9_000, 70_000] {
+                for body in ["", "b", String(repeating: "\u{e4}", count: 400)] {
+                    var fields = HTTPFields()
+                    fields.append(HTTPField(name: .accept, value: String(repeating: "a", count: length - 8)))
+                    fields.append(HTTPField(name: .accept, value: [0x61, 0xE9, 0x62] as [UInt8]))
+                    fields.append(HTTPField(name: .te, value: "trailers"))
+                    let put = try message(.put, "http://h/\u{e4}", fields, .bytes(ByteBuffer(string: body)))
+                    let written = Array(put.http1Start(ByteBufferAllocator()).readableBytesView)
+                    var expected = Array("PUT /%C3%A4 HTTP/1.1\r\nHost: h\r\nAccept: ".utf8)
+                    expected += Array(repeating: UInt8(ascii: "a"), count: length - 8) + Array("\r\nAccept: a".utf8)
+                    expected += [0xE9] + Array("b\r\nTE: trailers\r\nConnection: TE\r\n".utf8)
+                    expected += Array("Content-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
+                    #expect(written == expected, "\(length)")
+                }
+            }
+        }
+
         @Test("the caller's Host field replaces the default Host field")
         func host() throws {
             var fields = HTTPFields()

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// The head of a stored response, with the values that decide whether it may be used.
-public struct CachedResponse: Equatable, Sendable {
+public struct CachedHead: Equatable, Sendable {
     /// The status code.
     public var status: Int
     /// The fields, without those that belong to a connection (RFC 9111, section 3.1).

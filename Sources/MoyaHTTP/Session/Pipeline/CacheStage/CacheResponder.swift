@@ -3,9 +3,9 @@ import HTTPTypes
 
 /// Returns a stored response to one GET or HEAD, or sends the request and stores the response.
 // A class, because its values are large, and each asynchronous call of a structure copies them.
-final class CachedExchange {
+final class CacheResponder {
     let cache: HTTPCache
-    /// The request; its `idleBefore` has the time that it has waited for equal ones.
+    /// The request; its `idleBefore` has the idle time of its wait for equal ones.
     var request: TransportRequest
     let cacheRequest: CacheRequest
     let context: RequestContext
@@ -56,7 +56,7 @@ final class CachedExchange {
         /// Return this response without a request.
         case response(TransportResponse)
         /// Send the request for this purpose.
-        case send(for: CacheDecision.Purpose<CacheEntry>)
+        case send(for: CacheDecision.Purpose)
     }
 
     /// Searches the store for a response that can be used.
@@ -70,9 +70,9 @@ final class CachedExchange {
             let usable = lost.isEmpty ? entries : entries.filter { !lost.contains($0.id) }
             let decision = CacheRules.decide(cacheRequest, entries: usable, now: cache.now())
             switch decision {
-            case .use(let use), .useAndRefresh(let use, _):
-                guard let response = await openStored(use) else {
-                    lost.append(use.entry.id)
+            case .use(let selection), .useAndRefresh(let selection, _):
+                guard let response = await openStored(selection) else {
+                    lost.append(selection.entry.id)
                     continue
                 }
                 if case .useAndRefresh(_, let purpose) = decision { refreshInBackground(for: purpose) }
@@ -123,7 +123,7 @@ final class CachedExchange {
     ///
     /// Equal requests wait for the whole body, so its arrival must not depend on the speed of a caller that reads a stream.
     private var canCollapse: Bool {
-        guard cache.collapsesRequests, cacheRequest.isCollapsible, case .collect = context.settings.bodyHandling else {
+        guard cache.collapsesRequests, cacheRequest.isCollapsible, case .collect = context.bodyHandling else {
             return false
         }
         return true
@@ -133,24 +133,24 @@ final class CachedExchange {
 
     /// Creates a response from a stored one, and reports its use.
     ///
-    /// In the background, it has no body and is not a use: the caller's use has been counted.
+    /// In the background, the response has no body, and only a confirmation is counted: the caller's response has been counted.
     ///
     /// - Parameters:
-    ///   - use: The use, with the freshened head if a server has just confirmed the stored response.
+    ///   - selection: The stored response, with the freshened head if a server has just confirmed it.
     ///   - confirmed: The confirmed response, as the store has returned it.
     /// - Returns: The response; `nil` if the store cannot return its body.
     nonisolated(nonsending) func openStored(
-        _ use: StoredUse,
+        _ selection: StoredSelection,
         confirming confirmed: CacheEntry? = nil
     ) async -> TransportResponse? {
-        let source: ResponseSource = confirmed != nil ? .revalidated : use.isStale ? .stale : .cache
-        var response = use.makeResponse(from: source)
-        if !isInBackground, let range = use.bodyRange(for: request.method) {
-            let entry = confirmed ?? use.entry
+        let source: ResponseSource = confirmed != nil ? .revalidated : selection.isStale ? .stale : .cache
+        var response = selection.makeResponse(from: source)
+        if !isInBackground, let range = selection.bodyRange(for: request.method) {
+            let entry = confirmed ?? selection.entry
             guard let body = await cache.openBody(of: entry, range: range.positions) else { return nil }
             response.body = body
         }
-        if !isInBackground || confirmed != nil { cache.changeStatistics { $0.recordUse(from: source) } }
+        if !isInBackground || confirmed != nil { cache.changeStatistics { $0.countResponse(from: source) } }
         context.events?.report(.cached(source))
         return response
     }
@@ -158,13 +158,13 @@ final class CachedExchange {
     /// Returns a stored response in place of a failed one; `nil` if it must not be used.
     nonisolated(nonsending) func fallbackResponse(from entry: CacheEntry?) async -> TransportResponse? {
         guard let entry,
-            let use = CacheRules.fallbackUse(
-                of: entry,
+            let selection = CacheRules.fallback(
+                from: entry,
                 for: cacheRequest,
                 staleIfError: cache.staleIfError.inSeconds,
                 now: cache.now()
             )
         else { return nil }
-        return await openStored(use)
+        return await openStored(selection)
     }
 }

@@ -1,11 +1,25 @@
 #if NIO && !canImport(Darwin)
     import NIOHPACK
 
-    // The settings of the server (RFC 9113, section 6.5).
-    extension HTTP2ConnectionStateMachine {
-        mutating func apply(_ settings: [HTTP2Setting]) throws(HTTP2Error) {
-            hasSettings = true
-            var initialWindow: UInt32?
+    /// The settings of the server (RFC 9113, section 6.5.2).
+    struct HTTP2ServerSettings {
+        /// Whether the server has sent them.
+        private(set) var areReceived = false
+        /// The send window of a new stream.
+        private(set) var initialWindow = HTTP2ConnectionWindows.initial
+        private(set) var maximumPayload = HTTP2FrameReader.maximumPayload
+        private(set) var maximumHeaderList: Int?
+        private var maximumStreams: UInt32?
+
+        /// The maximum number of concurrent streams.
+        var streamLimit: Int {
+            guard areReceived else { return HTTP2Limits.streamsBeforeSettings }
+            return maximumStreams.map { Int($0) } ?? .max
+        }
+
+        /// Applies a SETTINGS frame, also to the table of the encoder.
+        mutating func apply(_ settings: [HTTP2Setting], to encoder: inout HPACKEncoder) throws(HTTP2Error) {
+            areReceived = true
             for setting in settings {
                 switch HTTP2Setting.Identifier(rawValue: setting.identifier) {
                 case .headerTableSize:
@@ -22,10 +36,10 @@
                 case .maximumConcurrentStreams:
                     maximumStreams = setting.value
                 case .initialWindowSize:
-                    guard setting.value <= Self.maximumWindow else {
+                    guard setting.value <= HTTP2ConnectionWindows.maximum else {
                         throw .connection(.flowControlError, "The initial window is larger than allowed.")
                     }
-                    initialWindow = setting.value
+                    initialWindow = Int(setting.value)
                 case .maximumFrameSize:
                     guard (16_384...16_777_215).contains(setting.value) else {
                         throw .connection(.protocolError, "The maximum frame size is invalid.")
@@ -37,25 +51,6 @@
                 case nil:
                     break
                 }
-            }
-            // Once for each frame, because all streams are visited.
-            if let initialWindow { try changeInitialWindow(to: Int(initialWindow)) }
-            output.writeHTTP2SettingsAcknowledgment()
-            try countAcknowledgment()
-        }
-
-        /// Changes the initial window (RFC 9113, section 6.9.2).
-        ///
-        /// Windows may become negative.
-        private mutating func changeInitialWindow(to size: Int) throws(HTTP2Error) {
-            let difference = size - initialSendWindow
-            initialSendWindow = size
-            for id in openStreams.keys {
-                guard let window = openStreams[id]?.sendWindow else { continue }
-                guard window + difference <= Self.maximumWindow else {
-                    throw .connection(.flowControlError, "The initial window makes a stream's window too large.")
-                }
-                openStreams[id]?.sendWindow = window + difference
             }
         }
     }

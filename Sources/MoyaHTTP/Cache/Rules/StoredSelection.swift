@@ -1,8 +1,8 @@
 import Foundation
 import HTTPTypes
 
-/// The use of a stored response.
-struct StoredUse: Sendable {
+/// A stored response that a request selects, and the form in which the request gets it.
+struct StoredSelection: Sendable {
     /// The form in which a stored response is returned.
     enum Form: Equatable, Sendable {
         /// The whole body.
@@ -20,14 +20,14 @@ struct StoredUse: Sendable {
     let isStale: Bool
 }
 
-extension StoredUse {
+extension StoredSelection {
     init(_ entry: CacheEntry, in form: Form, _ freshness: Freshness) {
         self.init(entry: entry, form: form, age: freshness.age, isStale: !freshness.isFresh)
     }
 }
 
 // The response to a caller that is created from a stored one.
-extension StoredUse {
+extension StoredSelection {
     /// The bytes of a stored body that a response has.
     enum BodyRange: Equatable, Sendable {
         case whole
@@ -51,7 +51,7 @@ extension StoredUse {
 
     /// Creates the response, without its body.
     func makeResponse(from source: ResponseSource) -> TransportResponse {
-        var (status, headers) = (entry.response.status, entry.response.headers)
+        var (status, headers) = (entry.head.status, entry.head.headers)
         headers[.age] = String(Int64(min(max(0, age), DeltaSeconds.maximum)))
         switch form {
         case .whole:
@@ -66,7 +66,7 @@ extension StoredUse {
             headers[.contentLength] = "\(positions.count)"
         }
         var response = TransportResponse(status: status, headers: headers)
-        response.isDecoded = entry.response.isDecoded
+        response.isDecoded = entry.head.isDecoded
         response.source = source
         response.setsCookies = false
         return response

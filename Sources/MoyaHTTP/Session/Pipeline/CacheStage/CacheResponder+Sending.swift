@@ -2,10 +2,8 @@ import Foundation
 import HTTPTypes
 
 // Requests to the server.
-extension CachedExchange {
+extension CacheResponder {
     /// Sends the request, stores its response, and reports the outcome to the requests that wait for it.
-    ///
-    /// If the server's response to the fields of the cache cannot be used, the request is sent once more without them.
     ///
     /// - Parameters:
     ///   - purpose: The purpose of the request.
@@ -13,29 +11,20 @@ extension CachedExchange {
     /// - Returns: The response, which may be a stored one.
     /// - Throws: The error of the stages below.
     nonisolated(nonsending) func send(
-        for purpose: CacheDecision.Purpose<CacheEntry>,
+        for purpose: CacheDecision.Purpose,
         reporter: CollapsedRequests.FetchReporter?
-    ) async throws -> FetchedResponse {
-        let opened: CacheFetch.Purpose
-        switch purpose {
-        case .load(let fallback): opened = .load(fallback: fallback)
-        case .validation(let entry, let fields): opened = .validation(entry, adding: fields)
-        case .completion(let entry, let fields):
-            let body = await cache.openBody(of: entry, range: nil)
-            // Without a body, the store has lost the part.
-            let part = body.map { CacheFetch.Part(entry: entry, body: $0) }
-            opened = part.map { .completion($0, adding: fields) } ?? .load(fallback: nil)
+    ) async throws -> FetchResult {
+        var purpose = purpose
+        var partBody: TransportBody?
+        if case .completion(let part, _) = purpose {
+            partBody = await cache.openBody(of: part, range: nil)
+            // The store has lost the part.
+            if partBody == nil { purpose = .load(fallback: nil) }
         }
-        var fetch = CacheFetch.begin(in: cache, for: opened, reporter: reporter)
         do {
-            while true {
-                if let fetched = try await sendOnce(fetch) {
-                    if case .ended(let outcome) = fetched.storing { reporter?.report(outcome) }
-                    return fetched
-                }
-                // A load always gets a response, so the loop ends.
-                fetch = .begin(in: cache, reporter: reporter)
-            }
+            let result = try await perform(CacheFetch(in: cache, for: purpose, partBody: partBody, reporter: reporter))
+            if case .known(let outcome) = result.outcome { reporter?.report(outcome) }
+            return result
         } catch {
             reporter?.report(isCancelled(error) ? .cancelled : .notStored)
             throw error
@@ -44,11 +33,12 @@ extension CachedExchange {
 
     private func isCancelled(_ error: any Error) -> Bool { context.isCancelled || error.isCancellation }
 
-    /// Sends the request for a fetch, and returns the response of the cache, or the fallback if the request fails.
+    /// Performs a fetch, and another one without the cache's fields if the response to them cannot be used.
     ///
-    /// - Returns: The response; `nil` if the request must be sent again, as ``react(to:in:)`` describes.
-    private nonisolated(nonsending) func sendOnce(_ fetch: CacheFetch) async throws -> FetchedResponse? {
+    /// - Returns: The response of the cache, or the fallback if the request fails.
+    private nonisolated(nonsending) func perform(_ fetch: CacheFetch) async throws -> FetchResult {
         let purpose = fetch.purpose
+        if !purpose.isValidation { cache.changeStatistics { $0.misses += 1 } }
         var sent = request
         fetch.reporter?.addSendObserver(to: &sent)
         for field in purpose.fields { sent.headers[fields: field.name] = [field] }
@@ -60,28 +50,32 @@ extension CachedExchange {
             guard !isCancelled(error), CacheRules.allowsFallback(after: error),
                 let stored = await fallbackResponse(from: purpose.fallback)
             else { throw error }
-            return FetchedResponse(response: stored, storing: .ended(.notStored))
+            return FetchResult(stored, .notStored)
         }
         // The wait counts as idle time until the server responds.
         request.idleBefore = .zero
         if CacheRules.allowsFallback(response.status), let stored = await fallbackResponse(from: purpose.fallback) {
             await response.dropBody()
-            return FetchedResponse(response: stored, storing: .ended(.notStored))
+            return FetchResult(stored, .notStored)
         }
-        let fetched = await react(to: response, in: fetch)
-        // The next request may need the connection of a body that is not read.
-        if fetched == nil { await response.dropBody() }
-        return fetched
+        switch await react(to: response, in: fetch) {
+        case .respond(let result):
+            return result
+        case .sendAgain:
+            // The next request may need the connection of a body that is not read.
+            await response.dropBody()
+            return try await perform(CacheFetch(in: cache, reporter: fetch.reporter))
+        }
     }
 
     /// Sends the request for later requests, while its caller uses a stale response (RFC 5861, section 3).
     ///
     /// It does nothing if an equal request is being sent for which others wait, or in the background.
-    func refreshInBackground(for purpose: CacheDecision.Purpose<CacheEntry>) {
+    func refreshInBackground(for purpose: CacheDecision.Purpose) {
         guard let reporter = cache.collapsedRequests.joinAsLeader(CollapsedRequests.ID(cacheRequest)) else { return }
         var request = request
         request.idleBefore = .zero
-        let exchange = CachedExchange(
+        let responder = CacheResponder(
             cache: cache,
             request: request,
             cacheRequest: cacheRequest,
@@ -93,21 +87,21 @@ extension CachedExchange {
         running.beginWork()
         Task {
             defer { running.ended() }
-            try? await exchange.refresh(for: purpose, reporter: reporter)
+            try? await responder.refresh(for: purpose, reporter: reporter)
         }
     }
 
     /// Sends the request, and reads the body of a new response that is being stored.
     private nonisolated(nonsending) func refresh(
-        for purpose: CacheDecision.Purpose<CacheEntry>,
+        for purpose: CacheDecision.Purpose,
         reporter: CollapsedRequests.FetchReporter
     ) async throws {
-        let fetched = try await send(for: purpose, reporter: reporter)
-        var response = fetched.response
+        let result = try await send(for: purpose, reporter: reporter)
+        var response = result.response
         // The `CookieStage` gets only the response of the caller.
         context.session.settings.cookies.store(response, to: request, context: context.attemptScope.cookies)
         // The body is stored while it is read. Another body may be long, or have no end.
-        guard fetched.storing == .recording, case .stream(let body) = response.body else {
+        guard result.outcome == .reportedByRecorder, case .stream(let body) = response.body else {
             return await response.dropBody()
         }
         for try await _ in body {}

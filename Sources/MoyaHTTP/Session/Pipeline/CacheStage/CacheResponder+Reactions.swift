@@ -2,20 +2,24 @@ import Foundation
 import HTTPTypes
 
 // Responses of the server.
-extension CachedExchange {
+extension CacheResponder {
+    /// The next step after a response of the server.
+    enum Reaction {
+        /// Return this response.
+        case respond(FetchResult)
+        /// Send the request again without the cache's fields: the response to a validation or completion is about another representation,
+        /// or the store has lost the body.
+        case sendAgain
+    }
+
     /// Stores the response of the server, or uses it to confirm, complete or freshen a stored one.
-    ///
-    /// - Parameters:
-    ///   - response: The response.
-    ///   - fetch: The fetch of the response.
-    /// - Returns: The response of the cache; `nil` if the request must be sent again without the cache's fields, because the response
-    ///   to a validation or completion is about another representation, or the store has lost the body.
     @inline(never)
     nonisolated(nonsending) func react(
         to response: TransportResponse,
         in fetch: CacheFetch
-    ) async -> FetchedResponse? {
-        fetch.recordHead(status: response.status, in: cache)
+    ) async -> Reaction {
+        if fetch.purpose.isValidation, response.status != 304 { cache.changeStatistics { $0.misses += 1 } }
+        fetch.reporter?.recordResponse()
         let times = fetch.times(until: cache.now())
         switch CacheRules.reaction(to: response.status, method: request.method, purpose: fetch.purpose) {
         case .confirm(let entry):
@@ -24,57 +28,57 @@ extension CachedExchange {
             return await complete(part, with: response, during: times, of: fetch)
         case .updateStored:
             await updateStored(by: response, during: times)
-            return FetchedResponse(response: response, storing: .ended(.notStored))
+            return .respond(FetchResult(response, .notStored))
         case .store:
-            return await storeResponse(response, during: times, of: fetch)
+            return .respond(await storeResponse(response, during: times, of: fetch))
         }
     }
 
-    /// Returns a stored response that a 304 confirms; `nil` if the 304 is about another one, or the body is lost.
+    /// Responds with a stored response that a 304 confirms.
     private nonisolated(nonsending) func confirm(
         _ entry: CacheEntry,
         by response: TransportResponse,
         during times: ExchangeTimes
-    ) async -> FetchedResponse? {
-        let head = CacheRules.freshened(entry.response, with: response.headers, for: cacheRequest, during: times)
-        guard let head else { return nil }
+    ) async -> Reaction {
+        let head = CacheRules.freshened(entry.head, with: response.headers, for: cacheRequest, during: times)
+        guard let head else { return .sendAgain }
         let canRemainStored = CacheRules.canRemainStored(head)
         let isReplaced = await canRemainStored ? cache.replaceHead(of: entry, with: head) : false
         let freshness = Freshness(of: head, control: CacheControl(head.headers), at: times.responseTime)
         var freshened = entry
-        freshened.response = head
-        let use = StoredUse(freshened, in: .whole, freshness)
-        guard var confirmed = await openStored(use, confirming: entry) else { return nil }
+        freshened.head = head
+        let selection = StoredSelection(freshened, in: .whole, freshness)
+        guard var confirmed = await openStored(selection, confirming: entry) else { return .sendAgain }
         if !canRemainStored { await cache.removeEntry(entry) }
         confirmed.takeCookies(of: response)
-        return FetchedResponse(
-            response: confirmed,
-            storing: .ended(isReplaced ? .stored : canRemainStored ? .notStored : .cannotBeStored)
+        return .respond(
+            FetchResult(confirmed, isReplaced ? .stored : canRemainStored ? .notStored : .cannotBeStored)
         )
     }
 
-    /// Joins a stored part and its rest, and stores the whole response; returns `nil` if they do not belong together.
+    /// Responds with a stored part and its rest, and stores the whole response.
     private nonisolated(nonsending) func complete(
-        _ part: CacheFetch.Part,
+        _ part: CacheEntry,
         with rest: TransportResponse,
         during times: ExchangeTimes,
         of fetch: CacheFetch
-    ) async -> FetchedResponse? {
-        let entry = part.entry
-        guard let head = CacheRules.combined(entry, with: rest, for: cacheRequest, during: times) else { return nil }
+    ) async -> Reaction {
+        guard let body = fetch.partBody,
+            let head = CacheRules.combined(part, with: rest, for: cacheRequest, during: times)
+        else { return .sendAgain }
         var whole = TransportResponse(
             head,
-            joining: part.body,
-            of: entry.bodySize,
+            joining: body,
+            of: part.bodySize,
             with: rest,
             from: request.url
-        ) { [cache] in await cache.removeEntry(entry) }
+        ) { [cache] in await cache.removeEntry(part) }
         whole.takeCookies(of: rest)
         guard CacheRules.canRemainStored(head) else {
-            await cache.removeEntry(entry)
-            return FetchedResponse(response: whole, storing: .ended(.cannotBeStored))
+            await cache.removeEntry(part)
+            return .respond(FetchResult(whole, .cannotBeStored))
         }
-        return await storeBody(of: whole, as: head, of: fetch)
+        return .respond(await storeBody(of: whole, as: head, of: fetch))
     }
 
     /// Freshens, removes or keeps the stored response after a response to HEAD, or after a 304 to conditions of the application.
@@ -97,14 +101,14 @@ extension CachedExchange {
         _ response: TransportResponse,
         during times: ExchangeTimes,
         of fetch: CacheFetch
-    ) async -> FetchedResponse {
+    ) async -> FetchResult {
         let head = CacheRules.headToStore(
             response,
             for: cacheRequest,
             during: times,
             keepsForOfflineUse: cache.keepsForOfflineUse
         )
-        guard let head else { return FetchedResponse(response: response, storing: .ended(.cannotBeStored)) }
+        guard let head else { return FetchResult(response, .cannotBeStored) }
         return await storeBody(of: response, as: head, of: fetch)
     }
 }

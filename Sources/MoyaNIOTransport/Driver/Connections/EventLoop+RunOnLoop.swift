@@ -3,7 +3,7 @@
 
     extension EventLoop {
         /// Runs a function on the event loop: immediately if that is the current one, otherwise later.
-        func runNow(_ body: @escaping @Sendable () -> Void) {
+        func runOnLoop(_ body: @escaping @Sendable () -> Void) {
             if inEventLoop { body() } else { execute(body) }
         }
     }

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 
 // The storing of responses.
-extension CachedExchange {
+extension CacheResponder {
     /// Stores the response to a GET: immediately if its body is in memory, and otherwise while the body is read.
     ///
     /// - Parameters:
@@ -12,11 +12,11 @@ extension CachedExchange {
     /// - Returns: The response. Reading a streamed body writes it to the store.
     nonisolated(nonsending) func storeBody(
         of response: TransportResponse,
-        as head: CachedResponse,
+        as head: CachedHead,
         of fetch: CacheFetch
-    ) async -> FetchedResponse {
+    ) async -> FetchResult {
         guard !cache.removals.hasRemoved(cacheRequest.key, after: fetch.removalsBefore) else {
-            return FetchedResponse(response: response, storing: .ended(.notStored))
+            return FetchResult(response, .notStored)
         }
         // The entries may have changed since the request was sent.
         let entries = await cache.entries(for: cacheRequest.key)
@@ -27,12 +27,13 @@ extension CachedExchange {
             writer = try await cache.makeWriter(for: cacheRequest.key, head: head, length: length, replacing: replaced)
         } catch {
             // The store may be able to write the next response, for example after a full disk has got room.
-            return FetchedResponse(response: response, storing: .ended(.notStored))
+            return FetchResult(response, .notStored)
         }
         // The response is too large for the store.
-        guard let writer else { return FetchedResponse(response: response, storing: .ended(.cannotBeStored)) }
+        guard let writer else { return FetchResult(response, .cannotBeStored) }
         let recorder = BodyRecorder(
             cache: cache,
+            record: context.record,
             request: cacheRequest,
             head: head,
             fetch: fetch,
@@ -47,17 +48,16 @@ extension CachedExchange {
         case .stream(let stream):
             response.body = .stream(recorder.recording(stream))
         }
-        return FetchedResponse(response: response, storing: .recording)
+        return FetchResult(response: response, outcome: .reportedByRecorder)
     }
 }
 
-extension CachedResponse {
+extension CachedHead {
     /// Returns the length that the body of a response must have; `nil` if it is unknown.
     fileprivate func storedLength(of response: TransportResponse) -> Int64? {
-        if part != nil, let text = headers[.contentRange], let range = ContentRange(text)?.range {
-            return Int64(range.count)
+        if part != nil, let positions = headers[.contentRange].flatMap({ ContentRange($0) })?.positions {
+            return Int64(positions.count)
         }
-        return response.isDecoded && headers.contains(.contentEncoding)
-            ? nil : headers[.contentLength].flatMap { Int64($0) }
+        return response.isDecoded && headers.isCoded ? nil : headers[.contentLength].flatMap { Int64($0) }
     }
 }

@@ -1,0 +1,67 @@
+import Foundation
+import HTTPTypes
+
+/// Keys by which a server recognizes a request that it gets again (the `Idempotency-Key` header, draft-ietf-httpapi-idempotency-key-header).
+///
+///     var resilience = Resilience()
+///     resilience.idempotencyKeys = IdempotencyKeys()
+///     let session = Session(interceptor: RetryPolicy(), resilience: resilience)
+///
+/// Each POST and PATCH gets one key, which its retries, resends and redirects keep, and which no other request has. A request that
+/// has the header keeps its value. Requests with the header count as repeatable: ``RetryPolicy`` retries them like a PUT, and they
+/// are sent again after the loss of an idle connection. Use the keys only for servers that support them.
+public struct IdempotencyKeys: Sendable {
+    /// How a key is written.
+    public enum Format: Equatable, Sendable {
+        /// In quotes, as the draft requires it (a string of RFC 9651).
+        case quoted
+        /// Without quotes, as Stripe and others document it.
+        case bare
+    }
+
+    /// How keys are written.
+    public var format: Format
+    private let makeKey: @Sendable () -> String
+
+    /// Creates the settings.
+    ///
+    /// - Parameters:
+    ///   - format: How keys are written.
+    ///   - makeKey: Returns a new key of visible ASCII characters; by default a random UUID.
+    @preconcurrency
+    public init(
+        format: Format = .quoted,
+        makeKey: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }
+    ) {
+        self.format = format
+        self.makeKey = makeKey
+    }
+
+    /// The name of the header.
+    static let fieldName = "Idempotency-Key"
+
+    /// Returns whether a request with this method gets a key.
+    static func apply(to method: HTTPMethod) -> Bool { method == .post || method == .patch }
+
+    /// Returns a new key as the value of the header.
+    func makeValue() -> String {
+        let key = makeKey()
+        switch format {
+        case .bare: return key
+        case .quoted:
+            // RFC 9651, section 4.1.6.
+            let escaped = key.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+            return "\"\(escaped)\""
+        }
+    }
+}
+
+extension HTTPFields {
+    /// Whether the header with an idempotency key is there.
+    var hasIdempotencyKey: Bool { HTTPField.Name(IdempotencyKeys.fieldName).map { contains($0) } ?? false }
+}
+
+extension URLRequest {
+    /// Whether the request has an idempotency key.
+    var hasIdempotencyKey: Bool { value(forHTTPHeaderField: IdempotencyKeys.fieldName) != nil }
+}

@@ -1,0 +1,30 @@
+/// The time since the creation of a limiter, on any clock.
+struct LimiterClock: Sendable {
+    private let time: @Sendable () -> Duration
+    private let sleep: @Sendable (Duration) async throws -> Void
+
+    /// Creates a clock that begins at zero.
+    init(_ clock: any Clock<Duration>) { self = Self.make(clock) }
+
+    private init(
+        time: @escaping @Sendable () -> Duration,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
+        (self.time, self.sleep) = (time, sleep)
+    }
+
+    /// The current time.
+    var now: Duration { time() }
+
+    /// Waits until a time, or until the task is cancelled.
+    func sleep(until time: Duration) async { try? await sleep(time) }
+
+    private static func make<C: Clock>(_ clock: C) -> LimiterClock where C.Duration == Duration {
+        let start = clock.now
+        return LimiterClock {
+            start.duration(to: clock.now)
+        } sleep: { time in
+            try await clock.sleep(until: start.advanced(by: time), tolerance: nil)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+
+/// Waits for a permit of a concurrency limiter before a request, and gives it back when the request ends.
+struct ConcurrencyLimitStage: RequestStage {
+    let limiter: ConcurrencyLimiter
+
+    nonisolated(nonsending) func respond(
+        to request: UncheckedRequest,
+        context: RequestContext,
+        next: RequestHandler
+    ) async throws -> TransportResponse {
+        guard let key = try limiter.key.value(of: request, context) else { return try await next(request, context) }
+        let permit: ConcurrencyPermit
+        switch limiter.request(key) {
+        case .granted(let granted): permit = granted
+        case .waits(let wait): permit = try await waitForPermit(wait, key, request, context)
+        case .refused(let error): throw error.asURLError(.resourceUnavailable, of: request.urlRequest.url)
+        }
+        do {
+            let response = try await next(request, context)
+            let outcome = limiter.outcome(ofStatus: response.status, permit)
+            if case .stream(let stream) = response.body, !response.isSaved {
+                return holding(permit, outcome, key, until: stream, of: response)
+            }
+            limiter.release(permit, outcome, of: key)
+            return response
+        } catch {
+            // Other errors, such as a failed connection, say nothing about the load.
+            limiter.release(permit, error.asURLError?.code == .timedOut ? .overload : .ignored, of: key)
+            throw error
+        }
+    }
+
+    @inline(never)
+    private nonisolated(nonsending) func waitForPermit(
+        _ wait: ConcurrencyLimiter.Wait,
+        _ key: LimitKey.Value,
+        _ request: UncheckedRequest,
+        _ context: RequestContext
+    ) async throws -> ConcurrencyPermit {
+        context.events?.report(.waitingForPermit(key: key.text, position: wait.position))
+        let url = request.urlRequest.url
+        switch await limiter.outcome(of: wait) {
+        case .granted(let permit):
+            guard context.isCancelled else { return permit }
+            limiter.release(permit, .ignored, of: key)
+            throw URLError.cancelled(url: url)
+        case .cancelled: throw URLError.cancelled(url: url)
+        case .refused(let error): throw error.asURLError(.timedOut, of: url)
+        }
+    }
+
+    /// Returns the response with a body that gives the permit back at its end or release.
+    @inline(never)
+    private func holding(
+        _ permit: ConcurrencyPermit,
+        _ outcome: AdaptiveLimit.Outcome,
+        _ key: LimitKey.Value,
+        until stream: TransportBodyStream,
+        of response: TransportResponse
+    ) -> TransportResponse {
+        var held = response
+        held.body = .stream(
+            stream.observed(onChunk: { _ in }) { [limiter] _ in limiter.release(permit, outcome, of: key) }
+        )
+        // The chunks are those that the pipeline has read.
+        held.mark = response.mark
+        return held
+    }
+}
+
+extension LimitKey {
+    /// Returns the key of a request that has not been checked.
+    fileprivate func value(of request: UncheckedRequest, _ context: RequestContext) throws -> Value? {
+        guard custom != nil else { return request.urlRequest.url.flatMap { Origin($0) }.map { .origin($0) } }
+        return value(of: try TransportRequest(forMiddleware: request, context))
+    }
+}
+
+extension ConcurrencyLimitError {
+    fileprivate func asURLError(_ code: URLError.Code, of url: URL?) -> URLError {
+        .make(code, url: url, reason: description, cause: self)
+    }
+}

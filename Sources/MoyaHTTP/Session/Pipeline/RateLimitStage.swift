@@ -1,0 +1,56 @@
+import Foundation
+
+/// Waits for the permission of a rate limiter before each exchange, and tells the limiter what the response says about rates.
+struct RateLimitStage: ExchangeStage {
+    let limiter: RateLimiter
+
+    nonisolated(nonsending) func respond(
+        to request: TransportRequest,
+        context: RequestContext,
+        next: ExchangeHandler
+    ) async throws -> TransportResponse {
+        guard let key = limiter.key.value(of: request) else { return try await next(request, context) }
+        switch limiter.request(key, timeLeft: context.attemptScope.timeLeft(of: request.totalTimeout)) {
+        case .granted: break
+        case .waits(let wait): try await waitForPermission(wait, key, request, context)
+        case .refused(let error): throw error.asURLError(of: request.url)
+        }
+        let response: TransportResponse
+        do {
+            response = try await next(request, context)
+        } catch {
+            limiter.requestFailed(key)
+            throw error
+        }
+        if let pause = limiter.receivedResponse(status: response.status, headers: response.headers, to: key) {
+            context.events?.report(.rateLimited(key: key.text, for: pause))
+        }
+        return response
+    }
+
+    @inline(never)
+    private nonisolated(nonsending) func waitForPermission(
+        _ wait: RateLimiter.Wait,
+        _ key: LimitKey.Value,
+        _ request: TransportRequest,
+        _ context: RequestContext
+    ) async throws {
+        context.events?.report(
+            .waitingForRateLimit(key: key.text, position: wait.position, atLeast: wait.expected)
+        )
+        switch await limiter.outcome(of: wait) {
+        case .granted:
+            guard context.isCancelled else { return }
+            limiter.giveBack(key)
+            throw URLError.cancelled(url: request.url)
+        case .cancelled: throw URLError.cancelled(url: request.url)
+        case .refused(let error): throw error.asURLError(of: request.url)
+        }
+    }
+}
+
+extension RateLimitError {
+    fileprivate func asURLError(of url: URL) -> URLError {
+        .make(.resourceUnavailable, url: url, reason: description, cause: self)
+    }
+}
