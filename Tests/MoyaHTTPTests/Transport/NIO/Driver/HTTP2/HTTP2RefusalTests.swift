@@ -124,7 +124,7 @@
             } then: { transport, server in
                 for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() {
                     let onLoop = Locked<[Bool]>([])
-                    try await withTaskExecutorPreference(try #require(transport.taskExecutor(of: loop))) {
+                    try await withTaskExecutorPreference(transport.taskExecutor(of: loop)) {
                         for _ in 0..<2 {
                             var request = TransportRequest(method: .get, url: server.url())
                             request.onConnect = {
