@@ -78,7 +78,7 @@ extension Response {
     ///   - decoder: Decodes the body.
     /// - Returns: The data.
     /// - Throws: ``MoyaError/underlying(_:_:)`` with ``GraphQLErrors`` if the body has errors, whatever the status; otherwise
-    ///   the errors of ``map(_:atKeyPath:using:failsOnEmptyData:)``.
+    ///   the errors of `map(_:atKeyPath:using:failsOnEmptyData:)`.
     public func mapGraphQL<Output: Decodable>(
         _ type: Output.Type = Output.self,
         atKeyPath keyPath: String? = nil,

@@ -35,7 +35,10 @@ extension String {
     /// The text without leading and trailing spaces and tabs: the same as for any other text, but faster if there are none.
     @inlinable package var withoutOptionalWhitespace: String {
         var text = self
-        let hasWhitespace = text.withUTF8 { $0.first?.isFieldSpace ?? false || $0.last?.isFieldSpace ?? false }
+        let hasWhitespace = text.withUTF8 { bytes in
+            let isBlank = { (byte: UInt8?) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+            return isBlank(bytes.first) || isBlank(bytes.last)
+        }
         return hasWhitespace ? self[...].withoutOptionalWhitespace : self
     }
 
