@@ -22,7 +22,7 @@
             case unused
             /// The connection cannot carry a request, of which nothing has been sent, and gives it back.
             case returned(OutboundRequest)
-            /// The exchange timed out before it got a response; other idle connections may be stale, too.
+            /// The exchange timed out on a reused connection before it got a response; other idle connections may be stale, too.
             case noResponse
             /// The connection is closed or closing.
             ///
@@ -167,7 +167,7 @@
         /// Stops the work on the running request, whose exchange is over: closes the connection.
         func stop(_ exchange: Exchange) {
             guard running?.request.exchange === exchange else { return }
-            if exchange.hasTimedOut, !exchange.hasReceivedHead { report(.noResponse) }
+            if machine.isReused, exchange.hasTimedOut, !exchange.hasReceivedHead { report(.noResponse) }
             end(.exchangeOver)
         }
 
