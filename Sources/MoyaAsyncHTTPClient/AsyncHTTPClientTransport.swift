@@ -17,7 +17,7 @@
     ///     let provider = MoyaProvider<GitHub>(session: Session(transport: transport))
     public final class AsyncHTTPClientTransport: HTTPTransport {
         let client: HTTPClient
-        private let running = RunningRequests()
+        private let runningRequests = RunningRequests()
         /// The exchanges to cancel at the shutdown.
         private let exchanges = Locked<[ObjectIdentifier: Exchange]>([:])
 
@@ -46,10 +46,10 @@
             exchanges.withLock { $0[key] = exchange }
             exchange.whenOver { [exchanges] in _ = exchanges.withLock { $0.removeValue(forKey: key) } }
             do {
-                try running.begin(for: exchange.url)
-                defer { running.ended() }
+                try runningRequests.begin(for: exchange.url)
+                defer { runningRequests.ended() }
                 let response = try await start(request, exchange)
-                running.countBody(of: response, exchange)
+                runningRequests.countBody(of: response, exchange)
                 return response
             } catch {
                 // The exchange may have failed before it began.
@@ -90,7 +90,7 @@
         ///
         /// The client belongs to the application, and is not shut down.
         public func shutdown() async {
-            running.close()
+            runningRequests.close()
             for exchange in exchanges.withLock({ Array($0.values) }) { exchange.abortForShutdown() }
         }
 
@@ -102,7 +102,7 @@
         /// - Returns: The number of requests that ended by themselves, and the number of cancelled requests.
         @discardableResult
         public func shutdown(grace: Duration) async -> ShutdownResult {
-            let result = await running.drain(atMost: grace)
+            let result = await runningRequests.drain(atMost: grace)
             await shutdown()
             return result
         }

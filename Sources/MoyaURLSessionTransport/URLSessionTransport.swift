@@ -30,7 +30,7 @@ public final class URLSessionTransport: HTTPTransport {
     private let session: URLSession
     private let delegate: Delegate
     private let isShutDown = Locked(false)
-    private let running = RunningRequests()
+    private let runningRequests = RunningRequests()
     /// The error of all requests, if the configuration is not supported.
     private let refusal: TransportConfigurationError?
 
@@ -149,10 +149,10 @@ public final class URLSessionTransport: HTTPTransport {
             }
             parts.progress = observer.map { URLSessionUploadProgress($0, length: length) }
         }
-        try running.begin(for: exchange.url)
-        defer { running.ended() }
+        try runningRequests.begin(for: exchange.url)
+        defer { runningRequests.ended() }
         var response = try await exchange.perform { start(exchange, of: request, as: urlRequest, with: parts) }
-        running.countBody(of: response, exchange)
+        runningRequests.countBody(of: response, exchange)
         response.isDecoded = URLSessionCodings().decode(
             response.headers[values: .contentEncoding],
             acceptEncoding: urlRequest.value(forHTTPHeaderField: "Accept-Encoding")
@@ -214,7 +214,7 @@ public final class URLSessionTransport: HTTPTransport {
     ///
     /// Later requests fail with a `URLError` for which `isShutdown` is true.
     public func shutdown() async {
-        running.close()
+        runningRequests.close()
         isShutDown.withLock { $0 = true }
         #if canImport(Darwin)
             session.invalidateAndCancel()
@@ -235,7 +235,7 @@ public final class URLSessionTransport: HTTPTransport {
     /// - Returns: The number of requests that have ended by themselves, and of those that were cancelled.
     @discardableResult
     public func shutdown(grace: Duration) async -> ShutdownResult {
-        let result = await running.drain(atMost: grace)
+        let result = await runningRequests.drain(atMost: grace)
         await shutdown()
         return result
     }

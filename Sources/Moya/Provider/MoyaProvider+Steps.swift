@@ -76,7 +76,7 @@ extension MoyaProvider {
             }
         }
         guard !request.sendingToken.isCancelled else {
-            return request.onCallerQueue { [self] in cancelUnsent(request) }
+            return request.runOnCallerQueue { [self] in cancelUnsent(request) }
         }
         switch result {
         case .failure(let error): failUnsent(request, with: error)
@@ -104,7 +104,7 @@ extension MoyaProvider {
             }
             return request.sendingToken.attach { stub.cancel() }
         }
-        switch execution(of: request) {
+        switch makeExecution(of: request) {
         case .failure(let error): failUnsent(request, with: error)
         case .success(let execution):
             let mapped = MappedRequest(request: urlRequest, execution: execution)
@@ -155,12 +155,8 @@ extension MoyaProvider {
     ) async -> SentResult {
         let (target, record, body) = (request.target, RequestRecord(), mapped.execution.uploadBody)
         // The progress is that of the upload, if there is one.
-        let settings = makeSettings(
-            for: mapped,
-            request,
-            onPrepared: onPrepared,
-            uploadProgress: body == nil ? nil : progress
-        )
+        let (uploadProgress, downloadProgress) = body == nil ? (nil, progress) : (progress, nil)
+        let settings = makeSettings(for: mapped, request, onPrepared: onPrepared, uploadProgress: uploadProgress)
         var urlRequest = mapped.request
         urlRequest.setContentType(of: mapped.execution)
         do {
@@ -171,7 +167,7 @@ extension MoyaProvider {
                 asStream: asStream,
                 record: record,
                 settings: settings,
-                progress: body == nil ? progress : nil
+                progress: downloadProgress
             )
             let isAccepted = settings.isAccepted(sent.response.statusCode)
             return SentResult(
@@ -230,7 +226,7 @@ extension MoyaProvider {
     /// Ends a request that can't be sent.
     private func failUnsent(_ request: ProviderRequest<Target>, with error: MoyaError) {
         let error = error.replacingCancellation.naming(request.target)
-        request.onCallerQueue { [self] in finish(request, with: .failure(error), reportsProgress: false) }
+        request.runOnCallerQueue { [self] in finish(request, with: .failure(error), reportsProgress: false) }
     }
 
     /// Ends a request that was cancelled before it could be sent.
@@ -292,14 +288,14 @@ extension MoyaProvider {
         return RequestSettings(
             target: request.target,
             interceptor: interceptor,
-            preparation: preparation(of: mapped, request, onPrepared: onPrepared),
+            preparation: makePreparation(of: mapped, request, onPrepared: onPrepared),
             isAccepted: { validation.isAccepted($0) },
             uploadProgress: uploadProgress
         )
     }
 
     /// Returns the preparation of each attempt; `nil` if there is nothing to prepare or to report.
-    private func preparation(
+    private func makePreparation(
         of mapped: MappedRequest,
         _ request: ProviderRequest<Target>,
         onPrepared: (@Sendable (PluginRequest) -> Void)?
@@ -316,7 +312,7 @@ extension MoyaProvider {
     }
 
     /// Returns the execution that a request needs, or the error if it is not possible.
-    private func execution(of request: ProviderRequest<Target>) -> Result<TaskExecution, MoyaError> {
+    private func makeExecution(of request: ProviderRequest<Target>) -> Result<TaskExecution, MoyaError> {
         Result { () throws(MoyaError) in
             let execution = try request.endpoint.execution()
             if let misuse = request.findMisuse?(execution) { throw .parameterEncoding(misuse) }

@@ -93,7 +93,7 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     }
 
     /// Calls a function on the caller's queue or, without one, immediately on the current thread.
-    func onCallerQueue(_ body: @escaping @Sendable () -> Void) {
+    func runOnCallerQueue(_ body: @escaping @Sendable () -> Void) {
         if let queue { queue.async(execute: body) } else { body() }
     }
 }

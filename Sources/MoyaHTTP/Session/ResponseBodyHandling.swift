@@ -9,7 +9,7 @@ enum ResponseBodyHandling: Sendable {
 
     /// The size, in bytes, up to which the transport waits for the whole body.
     ///
-    /// Callers that want progress, or the body as it arrives, get each piece.
+    /// Callers that want progress, or the body as it arrives, get each chunk.
     var bufferLimit: Int {
         if case .collect(progress: nil) = self { TransportRequest.defaultResponseBufferLimit } else { 0 }
     }

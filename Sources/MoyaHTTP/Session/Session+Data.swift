@@ -46,6 +46,6 @@ extension Session {
             settings: settings,
             bodyHandling: .collect(progress: progress.map { ProgressMeter(report: $0) })
         )
-        return record.makeResponse(response, to: request.urlRequest, data: response.collected)
+        return record.makeResponse(response, to: request.urlRequest, data: response.bodyInMemory)
     }
 }

@@ -41,7 +41,7 @@ extension Session {
         )
         do {
             let response = try await send(request, record: record, settings: settings, bodyHandling: .save(download))
-            var result = record.makeResponse(response, to: request.urlRequest, data: response.collected)
+            var result = record.makeResponse(response, to: request.urlRequest, data: response.bodyInMemory)
             result.file = await download.savedFile
             result.continuationCount = await download.continuationCount
             return result

@@ -9,8 +9,8 @@ extension Session {
         settings: RequestSettings,
         bodyHandling: ResponseBodyHandling
     ) async throws -> TransportResponse {
-        try running.begin(for: request.urlRequest.url)
-        defer { running.ended() }
+        try runningRequests.begin(for: request.urlRequest.url)
+        defer { runningRequests.ended() }
         let context = RequestContext(session: self, settings: settings, record: record, bodyHandling: bodyHandling)
         do {
             let response = try await pipeline.send(request, context)
@@ -22,9 +22,4 @@ extension Session {
             throw error.asCancellation(of: request.urlRequest.url, isCancelled: context.isCancelled)
         }
     }
-}
-
-extension TransportResponse {
-    /// The body if it is in memory, and otherwise no bytes.
-    var collected: Data { if case .complete(let data) = body { data } else { Data() } }
 }

@@ -37,7 +37,7 @@ extension Session {
     ) async throws -> (response: SessionResponse, body: TransportBodyStream) {
         let request = UncheckedRequest(try request.asURLRequest(), body: body)
         let response = try await send(request, record: record, settings: settings, bodyHandling: .stream)
-        let head = record.makeResponse(response, to: request.urlRequest, data: response.collected)
+        let head = record.makeResponse(response, to: request.urlRequest, data: response.bodyInMemory)
         return (head, TransportBodyStream(of: response))
     }
 }

@@ -23,7 +23,7 @@ open class Session: @unchecked Sendable {
     let settings: SessionSettings
     private let sessionTransport: SessionTransport
     /// The requests that are running, and the bodies that are being read.
-    let running = RunningRequests()
+    let runningRequests = RunningRequests()
     /// The stages that each request passes through.
     let pipeline: Pipeline
 
@@ -194,7 +194,7 @@ open class Session: @unchecked Sendable {
     ///   - connections: The number of connections, up to the transport's maximum for a host. Over HTTP/2 there is one.
     /// - Throws: `URLError` if the server cannot be reached.
     public func preconnect(to url: URL, connections: Int = 1) async throws {
-        guard !running.isClosed else { throw URLError.refusedAfterShutdown(url: url) }
+        guard !runningRequests.isClosed else { throw URLError.refusedAfterShutdown(url: url) }
         try await sessionTransport.value.preconnect(to: settings.secured(url), connections: connections)
     }
 
@@ -230,7 +230,7 @@ open class Session: @unchecked Sendable {
     public func shutdown(grace: Duration) async -> ShutdownResult {
         let clock = ContinuousClock()
         let started = clock.now
-        let result = await running.drain(atMost: grace)
+        let result = await runningRequests.drain(atMost: grace)
         await sessionTransport.current?.shutdown(grace: max(.zero, grace - started.duration(to: clock.now)))
         return result
     }

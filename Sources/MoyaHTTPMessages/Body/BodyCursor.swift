@@ -9,7 +9,7 @@ struct BodyCursor: Sendable {
     }
 
     /// The kind of read that supplies the next piece.
-    enum Need: Sendable {
+    enum ReadKind: Sendable {
         case nothing
         case memory(count: Int)
         case file(count: Int)
@@ -37,10 +37,10 @@ struct BodyCursor: Sendable {
 
     init(items: [Item]) { self.items = items }
 
-    /// The source of the next piece.
+    /// The kind of the next read.
     ///
     /// Adjacent bytes and files share pieces, so that small ones are not returned one by one.
-    var need: Need {
+    var nextRead: ReadKind {
         var count: Int64 = 0
         var isFile = false
         var skipped = offset
@@ -82,9 +82,9 @@ struct BodyCursor: Sendable {
 
     /// Reads the next piece, blocking the calling thread.
     ///
-    /// The argument is the current ``need``, which is computed each time.
-    mutating func read(_ need: Need) throws(RequestBodyError) -> Data {
-        switch need {
+    /// The argument is the current ``nextRead``, which is computed each time.
+    mutating func read(_ kind: ReadKind) throws(RequestBodyError) -> Data {
+        switch kind {
         case .nothing: Data()
         case .memory(let count), .file(let count): try fill(count)
         case .stream: try readStream()

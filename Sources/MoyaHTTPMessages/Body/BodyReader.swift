@@ -109,12 +109,12 @@ extension HTTPBody.Reader {
         do throws(RequestBodyError) {
             while true {
                 if Task.isCancelled { throw RequestBodyError(.cancelled) }
-                guard let need = try nextNeed(&position) else { return returnPiece(position) }
+                guard let kind = try advance(&position) else { return returnPiece(position) }
                 let bytes: Data
-                switch need {
-                case .nothing, .memory: bytes = try position.cursor.read(need)
-                case .file: bytes = try await read(need, &position, on: .global())
-                case .stream(let queue): bytes = try await read(need, &position, on: queue)
+                switch kind {
+                case .nothing, .memory: bytes = try position.cursor.read(kind)
+                case .file: bytes = try await read(kind, &position, on: .global())
+                case .stream(let queue): bytes = try await read(kind, &position, on: queue)
                 case .sequence: bytes = try await position.cursor.readSequence()
                 }
                 received(bytes, &position)
@@ -132,7 +132,7 @@ extension HTTPBody.Reader {
     package func nextBlocking() throws(RequestBodyError) -> Data? {
         guard var position = try begin() else { return nil }
         do throws(RequestBodyError) {
-            while let need = try nextNeed(&position) { received(try position.cursor.read(need), &position) }
+            while let kind = try advance(&position) { received(try position.cursor.read(kind), &position) }
             return returnPiece(position)
         } catch {
             throw fail(error)
@@ -168,11 +168,11 @@ extension HTTPBody.Reader {
     }
 
     /// Advances to the next read, and returns it; `nil` if there is a piece to return, or at the end of the body.
-    private func nextNeed(_ position: inout Position) throws(RequestBodyError) -> BodyCursor.Need? {
+    private func advance(_ position: inout Position) throws(RequestBodyError) -> BodyCursor.ReadKind? {
         if let gzip { position.piece = try gzip.next() }
         if position.piece != nil || position.isAtEnd { return nil }
-        let need = position.cursor.need
-        guard case .nothing = need else { return need }
+        let kind = position.cursor.nextRead
+        guard case .nothing = kind else { return kind }
         position.isAtEnd = true
         if let bytes = position.lastBytes.take() { emit(bytes, &position) }
         if let gzip {
@@ -211,7 +211,7 @@ extension HTTPBody.Reader {
     }
 
     private func read(
-        _ need: BodyCursor.Need,
+        _ kind: BodyCursor.ReadKind,
         _ position: inout Position,
         on queue: DispatchQueue
     ) async throws(RequestBodyError) -> Data {
@@ -219,7 +219,7 @@ extension HTTPBody.Reader {
         queue.async { [cursor = position.cursor] in
             var cursor = cursor
             do throws(RequestBodyError) {
-                let piece = try cursor.read(need)
+                let piece = try cursor.read(kind)
                 result.fulfill(.success((cursor, piece)))
             } catch {
                 result.fulfill(.failure(error))

@@ -188,7 +188,7 @@ extension HTTPBody {
     }
 
     /// Returns the whole body in memory.
-    func collected() throws(RequestBodyError) -> Data {
+    func collect() throws(RequestBodyError) -> Data {
         let reader = try openWithoutWaiting()
         var bytes = Data()
         while let piece = try reader.nextBlocking() { bytes.append(piece) }

@@ -61,7 +61,7 @@ open class RequestMultipartFormData {
     ///
     /// - Throws: ``MultipartError``; ``RequestBodyError`` if a file or stream cannot be read, or if a part is an
     ///   async sequence.
-    open func encode() throws -> Data { try body.collected() }
+    open func encode() throws -> Data { try body.collect() }
 
     /// Writes the body to a new file piece by piece.
     ///

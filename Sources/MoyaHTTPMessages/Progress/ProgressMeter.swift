@@ -52,7 +52,8 @@ package final class ProgressMeter: Sendable {
     /// The next attempt may advance the meter further.
     package func flush() { update { $0.recordLastReport(at: $1) } }
 
-    /// Silences the meter, because the request ends: a transport may still read the body of a request that was cancelled.
+    /// Silences the meter, because the request has ended: a transport may still read the body of a request that was cancelled, or that
+    /// got its response before the end of its body.
     ///
     /// One report may still follow, if another thread has begun it. The method does not wait for that thread, whose handler may
     /// wait for the end of the request.

@@ -8,15 +8,15 @@ package enum DroppableBodies: Sendable {
     case none
     /// Redirects, challenges, and refused expectations.
     case redirectsAndChallenges
-    /// Redirects, challenges, and all errors, after which the request may be retried.
-    case failures
+    /// Redirects, challenges, and all errors, after which the request may be retried; a 304 is no redirect.
+    case allButSuccesses
 
     /// Returns whether the body of a response with this status is often dropped.
     package func contains(status: Int) -> Bool {
         switch self {
         case .none: false
         case .redirectsAndChallenges: (300..<400).contains(status) && status != 304 || [401, 407, 417].contains(status)
-        case .failures: status >= 300 && status != 304
+        case .allButSuccesses: status >= 300 && status != 304
         }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The limits for reading a body that is dropped: the body of a redirect that is followed, of a challenge that gets a response,
 /// or of a response after which the request is retried.
-package enum DroppedBody {
+package enum DroppedBodyLimits {
     /// The maximum number of bytes that are read, so that the connection can be used again.
     static let limit = 64 * 1024
     /// The maximum time to wait for these bytes.
@@ -12,17 +12,17 @@ package enum DroppedBody {
 extension TransportResponse {
     /// Drops the body.
     ///
-    /// A body that ends within the limits of ``DroppedBody`` is read, if its connection can then be used for the next exchange.
+    /// A body that ends within the limits of ``DroppedBodyLimits`` is read, if its connection can then be used for the next exchange.
     /// Any other body is released, which closes the connection, or resets the stream over HTTP/2.
     ///
-    /// - Parameter clock: The clock of ``DroppedBody/time``: not the clock of the session, which measures delays before requests.
+    /// - Parameter clock: The clock of ``DroppedBodyLimits/time``: not the clock of the session, which measures delays before requests.
     package nonisolated(nonsending) mutating func dropBody(clock: any Clock<Duration> = ContinuousClock()) async {
         // Most bodies are complete.
         guard case .stream(let stream) = body else { return body = .complete(Data()) }
         let length = knownLength
         body = .complete(Data())
-        guard isConnectionReusable, length ?? 0 <= Int64(DroppedBody.limit) else { return stream.release() }
-        await stream.readToEnd(limit: DroppedBody.limit, time: DroppedBody.time, clock: clock)
+        guard isConnectionReusable, length ?? 0 <= Int64(DroppedBodyLimits.limit) else { return stream.release() }
+        await stream.readToEnd(limit: DroppedBodyLimits.limit, time: DroppedBodyLimits.time, clock: clock)
     }
 }
 

@@ -75,6 +75,9 @@ public enum TransportBody: Sendable {
 }
 
 extension TransportResponse {
+    /// The body if it is in memory, and otherwise no bytes.
+    package var bodyInMemory: Data { if case .complete(let data) = body { data } else { Data() } }
+
     /// The number of bytes of the body after decoding, if it is known.
     package var knownLength: Int64? {
         if case .complete(let data) = body { return Int64(data.count) }

@@ -52,17 +52,17 @@ extension Exchange {
 
     /// Returns a stream that keeps the exchange alive, and cancels it when the last reader is released.
     func makeStream() -> TransportBodyStream {
-        let reader = Reader(exchange: self)
+        let owner = StreamOwner(exchange: self)
         return TransportBodyStream {
-            try await reader.exchange.nextChunk()
+            try await owner.exchange.nextChunk()
         } trailers: {
-            // Captures the exchange and not the reader, whose release ends an unread stream.
+            // Captures the exchange and not the owner, whose release ends an unread stream.
             self.trailers
         }
     }
 
     /// The owner of a body's stream, whose release cancels the exchange.
-    private final class Reader: Sendable {
+    private final class StreamOwner: Sendable {
         let exchange: Exchange
 
         init(exchange: Exchange) { self.exchange = exchange }

@@ -40,7 +40,8 @@ package final class Exchange: Sendable {
         }
 
         /// Sets the response, and returns the continuation that waits for it.
-        mutating func respond(_ response: Result<TransportResponse, any Error>) -> UnsafeContinuation<Void, Never>? {
+        mutating func setResponse(_ response: Result<TransportResponse, any Error>) -> UnsafeContinuation<Void, Never>?
+        {
             self.response = response
             return responseWaiter.take()
         }
@@ -289,9 +290,11 @@ package final class Exchange: Sendable {
     private func deliver(_ action: ExchangeStateMachine.Action, in state: inout State, by calls: inout Calls) {
         switch action {
         case .deliver(let head, let body):
-            calls.waiter = state.respond(.success(makeResponse(head, .complete(body), trailers: state.trailers)))
+            calls.waiter = state.setResponse(.success(makeResponse(head, .complete(body), trailers: state.trailers)))
         case .stream(let head, _):
-            calls.waiter = state.respond(.success(makeResponse(head, .stream(makeStream()), trailers: HTTPFields())))
+            calls.waiter = state.setResponse(
+                .success(makeResponse(head, .stream(makeStream()), trailers: HTTPFields()))
+            )
         case .deliverChunk(let chunk):
             calls.chunk = state.chunkWaiter.take().map { ($0, .success(chunk)) }
         case .deliverEnd:
@@ -300,7 +303,7 @@ package final class Exchange: Sendable {
             if let waiter = state.chunkWaiter.take() {
                 calls.chunk = (waiter, .failure(failure.error))
             } else {
-                calls.waiter = state.respond(.failure(failure.error))
+                calls.waiter = state.setResponse(.failure(failure.error))
             }
         case .proceed, .pause:
             break

@@ -342,7 +342,7 @@ struct CacheStageTests {
         isOpen.withLock { $0 = false }
         #expect(try await server.get().source == .stale)
         async let result = server.session.shutdown(grace: .seconds(60))
-        try await eventually { server.session.running.isClosed }
+        try await eventually { server.session.runningRequests.isClosed }
         isOpen.withLock { $0 = true }
         #expect(await result == ShutdownResult(finished: 1))
         #expect(server.cache.statistics.stored == 2)

@@ -31,7 +31,7 @@ public protocol RequestRetrier: Sendable {
     /// Decides whether to retry a request.
     ///
     /// A session calls the method for every response, even if the status is acceptable, and for every failure but a
-    /// cancellation.
+    /// cancellation or a refusal by a rate limiter.
     func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult
 }
 

@@ -49,7 +49,7 @@ struct ResponseBodyReader: Sendable {
             read = try await save(response, to: request, by: download, context)
         case .stream where isAccepted:
             read = response
-            let (running, url) = (RunningBody(of: context.session.running), context.record.currentURL)
+            let (running, url) = (RunningBody(of: context.session.runningRequests), context.record.currentURL)
             read.body = .stream(TransportBodyStream(of: response).keeping(transport.current, running, url: url))
         case .save, .stream:
             read = try await collect(response, to: request, progress: nil, context)
@@ -77,7 +77,7 @@ struct ResponseBodyReader: Sendable {
         guard isCollected else { return record.recordFailedResponse(record.makeResponse(response, to: request)) }
         // If the body breaks off, `collect` records the part that has arrived.
         guard let read = try? await collect(response, to: request, progress: nil, context) else { return }
-        record.recordFailedResponse(record.makeResponse(response, to: request, data: read.collected))
+        record.recordFailedResponse(record.makeResponse(response, to: request, data: read.bodyInMemory))
     }
 
     // MARK: In memory

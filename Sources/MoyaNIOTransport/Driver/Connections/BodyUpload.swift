@@ -4,10 +4,10 @@
     import NIOCore
     import NIOFoundationCompat
 
-    /// An uploader that passes a body to an event loop piece by piece, reading ahead while pieces are being sent.
+    /// Passes the pieces of a body to an event loop, and reads ahead while they are sent.
     final class BodyUpload: Sendable {
         enum Event: Sendable {
-            /// Send the piece; call `onSent` when it has been sent, or will never be.
+            /// Send the piece, and call `onSent` when it has been sent, or drop it when the upload has been stopped.
             case piece(ByteBuffer, onSent: @Sendable () -> Void)
             /// The body is complete, and its trailers follow.
             case end(trailers: HTTPFields)

@@ -8,7 +8,7 @@
     /// It must be used on its event loop only.
     final class ExchangeTimer {
         private let loop: any EventLoop
-        private let running: () -> [(exchange: Exchange, lastTransfer: NIODeadline?)]
+        private let findRunning: () -> [(exchange: Exchange, lastTransfer: NIODeadline?)]
         private let hasPendingInput: () -> Bool
         private var scheduled: (callback: NIOScheduledCallback, time: NIODeadline)?
 
@@ -16,16 +16,16 @@
         ///
         /// - Parameters:
         ///   - loop: The event loop of the connection.
-        ///   - running: Returns the exchanges that run on the connection, and when the last byte of each was sent or received, as far as
-        ///     the exchanges do not know it.
+        ///   - findRunning: Returns the exchanges that run on the connection, and when the last byte of each was sent or received, as
+        ///     far as the exchanges do not know it.
         ///   - hasPendingInput: Returns whether bytes wait in the socket.
         init(
             on loop: any EventLoop,
-            running: @escaping () -> [(exchange: Exchange, lastTransfer: NIODeadline?)],
+            findRunning: @escaping () -> [(exchange: Exchange, lastTransfer: NIODeadline?)],
             hasPendingInput: @escaping () -> Bool
         ) {
             self.loop = loop
-            self.running = running
+            self.findRunning = findRunning
             self.hasPendingInput = hasPendingInput
         }
 
@@ -51,7 +51,7 @@
         private func fired() {
             guard let due = scheduled?.time else { return }
             scheduled = nil
-            let running = running()
+            let running = findRunning()
             guard !running.isEmpty else { return }
             let hasPendingInput = hasPendingInput()
             let now = NIODeadline.now()

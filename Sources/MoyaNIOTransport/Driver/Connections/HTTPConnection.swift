@@ -16,7 +16,7 @@
     extension HTTPConnection {
         func close() { shutDown() }
 
-        /// The size up to which pieces of a body in one read are joined, and delivered with the head.
+        /// The size up to which chunks of a body in one read are joined, and delivered with the head.
         static var longestJoined: Int { 64 * 1024 }
     }
 #endif

@@ -6,12 +6,12 @@
     /// It must be used on the event loop of the connection only.
     enum UploadPhase {
         /// Nothing has to be read any more, or at all: the body has been read completely, is in memory, or does not exist.
-        case finished
+        case inactive
         /// The body waits until the server agrees to it (RFC 9110, section 10.1.1), or until the timer fires.
         case waiting(ContinueStateMachine, timer: Scheduled<Void>)
         case reading(BodyUpload)
 
-        var isFinished: Bool { if case .finished = self { true } else { false } }
+        var isInactive: Bool { if case .inactive = self { true } else { false } }
 
         /// Lets the body wait until the server agrees to it, refuses the request, or does neither for too long.
         ///
@@ -44,11 +44,11 @@
         /// Stops waiting or reading.
         mutating func stop() {
             switch self {
-            case .finished: return
+            case .inactive: return
             case .waiting(_, let timer): timer.cancel()
             case .reading(let upload): upload.stop()
             }
-            self = .finished
+            self = .inactive
         }
     }
 #endif

@@ -6,7 +6,7 @@
         /// Starts to read a body, unless the server has to agree first.
         func startBody(_ reader: HTTPBody.Reader, of request: OutboundRequest) {
             guard let expectation = request.expectation else { return startUpload(of: reader, for: request) }
-            upload.hold(for: expectation, on: loop) {
+            uploadPhase.hold(for: expectation, on: loop) {
                 self.updateWaitingBody { $0.timedOut() }
                 self.startAllowedBody()
             }
@@ -16,22 +16,24 @@
             let bound = NIOLoopBound(self, eventLoop: loop)
             let upload = BodyUpload(reader, on: loop) { event in
                 let connection = bound.value
-                if connection.running?.request === request, let context = connection.context {
+                if connection.runningExchange?.request === request, let context = connection.context {
                     connection.handle(event, of: request, context)
                 }
             }
-            self.upload = .reading(upload)
+            uploadPhase = .reading(upload)
             sentBytes = SentBytes(context)
         }
 
         /// Passes an event to a body that waits for the server.
         ///
         /// If the body may be sent then, ``startAllowedBody()`` starts it after the read.
-        func updateWaitingBody(_ event: (inout ContinueStateMachine) -> Void) { upload.update(event) }
+        func updateWaitingBody(_ event: (inout ContinueStateMachine) -> Void) { uploadPhase.update(event) }
 
         /// Starts a body that waits for the server, if it may be sent now.
         func startAllowedBody() {
-            guard let request = running?.request, let reader = upload.takeAllowedBody(of: request) else { return }
+            guard let request = runningExchange?.request, let reader = uploadPhase.takeAllowedBody(of: request) else {
+                return
+            }
             startUpload(of: reader, for: request)
         }
 
@@ -52,7 +54,7 @@
                 }
                 context.writeAndFlush(wrapOutboundOut(last), promise: promise)
             case .end(let trailers):
-                upload = .finished
+                uploadPhase = .inactive
                 machine.requestEnded()
                 if let end = request.message.http1End(trailers: trailers) {
                     context.writeAndFlush(wrapOutboundOut(end), promise: nil)

@@ -22,7 +22,7 @@
             case unused
             /// The connection cannot carry a request, of which nothing has been sent, and gives it back.
             case returned(OutboundRequest)
-            /// The exchange timed out before it got a response; other idle connections may be stale, too.
+            /// The exchange timed out on a reused connection before it got a response; other idle connections may be stale, too.
             case noResponse
             /// The connection is closed or closing.
             ///
@@ -46,7 +46,7 @@
             /// The response is complete, but the connection cannot be reused.
             case notReusable
             /// The pool shuts the connection down. A running request fails.
-            case pool
+            case shutdown
             /// The server has closed the connection, or has sent bytes that are no valid response.
             ///
             /// The error is that of the layer that detected it; `nil` for the regular end of a connection.
@@ -70,7 +70,7 @@
         /// The carrier of all exchanges on the connection.
         private lazy var carrier = Exchange.Carrier(of: self, on: loop)
         private lazy var exchangeTimer = ExchangeTimer(on: loop) { [weak self] in
-            (self?.running?.request).map { [($0.exchange, self?.lastTransfer)] } ?? []
+            (self?.runningExchange?.request).map { [($0.exchange, self?.takeLastTransfer())] } ?? []
         } hasPendingInput: { [weak self] in
             self?.context?.hasPendingInput ?? false
         }
@@ -79,11 +79,11 @@
         /// The lowest handler, which also receives the bytes of incomplete TLS records.
         private weak var socketHandler: SocketHandler?
         var machine = HTTP1ConnectionStateMachine()
-        private(set) var running: RunningExchange?
+        private(set) var runningExchange: RunningExchange?
         /// The parser of the response to the running request.
         private var parser = HTTP1Connection.noParser
         /// The phase of the body of the running request.
-        var upload = UploadPhase.finished
+        var uploadPhase = UploadPhase.inactive
         /// The progress of the streamed body of the running request.
         var sentBytes: SentBytes?
         private var readPhase = ReadPhase.open
@@ -139,7 +139,7 @@
             let (exchange, message) = (request.exchange, request.message)
             guard case .running(let time) = exchange.setCarrier(carrier) else { return reportUnusedLater() }
             machine.begin(closesAfter: message.shouldCloseConnection)
-            running = RunningExchange(request: request)
+            runningExchange = RunningExchange(request: request)
             parser = HTTP1ResponseParser(method: message.method)
             exchangeTimer.check(after: time)
             let bytes = message.http1Start(context.channel.allocator)
@@ -160,14 +160,14 @@
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
             context.eventLoop.execute {
                 let connection = bound.value
-                if connection.machine.isOpen, connection.running == nil { connection.report(.unused) }
+                if connection.machine.isOpen, connection.runningExchange == nil { connection.report(.unused) }
             }
         }
 
         /// Stops the work on the running request, whose exchange is over: closes the connection.
         func stop(_ exchange: Exchange) {
-            guard running?.request.exchange === exchange else { return }
-            if exchange.hasTimedOut, !exchange.hasReceivedHead { report(.noResponse) }
+            guard runningExchange?.request.exchange === exchange else { return }
+            if machine.isReused, exchange.hasTimedOut, !exchange.hasReceivedHead { report(.noResponse) }
             end(.exchangeOver)
         }
 
@@ -177,7 +177,7 @@
             let bytes = unwrapInboundIn(data)
             guard bytes.readableBytes > 0 else { return }
             // Bytes after a response could be a forged response to the next request (RFC 9112, section 11.2).
-            guard let request = running?.request, machine.isExpectingBytes else { return end(.lost(nil)) }
+            guard let request = runningExchange?.request, machine.isExpectingBytes else { return end(.lost(nil)) }
             machine.receivedBytes()
             if parser.isCountingInterimResponses { countIntervals() }
             parser.feed(bytes)
@@ -193,11 +193,11 @@
             context.fireChannelReadComplete()
         }
 
-        /// The time of the last byte of the server or of a streamed body, which restarts the idle time of the exchange.
+        /// Returns the time of the last byte of the server or of a streamed body, which restarts the idle time of the exchange.
         ///
         /// The byte may belong to an interim response, an incomplete head, a chunk extension or an incomplete TLS record.
-        private var lastTransfer: NIODeadline? {
-            let lastSent = context.flatMap { sentBytes?.lastProgress($0) }
+        private func takeLastTransfer() -> NIODeadline? {
+            let lastSent = context.flatMap { sentBytes?.takeProgress($0) }
             guard let lastRead = socketHandler?.lastRead else { return lastSent }
             return max(lastRead, lastSent ?? lastRead)
         }
@@ -211,7 +211,7 @@
 
         private func parse(for request: OutboundRequest) {
             do {
-                while running?.request === request, let event = try parser.next() {
+                while runningExchange?.request === request, let event = try parser.next() {
                     process(event, for: request)
                 }
             } catch {
@@ -235,21 +235,21 @@
                 )
                 machine.receivedHead(status: head.status, ofLongRequest: request.message.isLong)
                 head.isConnectionReusable = machine.canBeReused && parser.isPersistent
-                running?.head = head
+                runningExchange?.head = head
                 updateWaitingBody { $0.receivedHead(status: head.status) }
             case .body(let chunk):
-                if let count = running?.body?.readableBytes, count + chunk.readableBytes <= Self.longestJoined {
-                    running?.body?.writeImmutableBuffer(chunk)
+                if let count = runningExchange?.body?.readableBytes, count + chunk.readableBytes <= Self.longestJoined {
+                    runningExchange?.body?.writeImmutableBuffer(chunk)
                 } else {
-                    if running?.body != nil { deliverReceived() }
-                    running?.body = chunk
+                    if runningExchange?.body != nil { deliverReceived() }
+                    runningExchange?.body = chunk
                 }
             case .end:
                 machine.receivedEnd(isPersistent: parser.isPersistent)
                 if parser.unparsed.readableBytes > 0 { machine.receivedExcess() }
                 let trailers = parser.trailers
-                let head = running?.head.take()
-                let body = running?.body.take().map { Data(buffer: $0) } ?? Data()
+                let head = runningExchange?.head.take()
+                let body = runningExchange?.body.take().map { Data(buffer: $0) } ?? Data()
                 // Before the caller continues: its next request should find the connection free, and not open another one.
                 freeOrClose()
                 deliverEnd(to: request.exchange, head: head, body: body, trailers: trailers)
@@ -265,9 +265,9 @@
 
         /// Delivers the received parts of the response.
         private func deliverReceived() {
-            guard let request = running?.request else { return }
-            if let head = running?.head.take() { request.exchange.receivedHead(head) }
-            if let bytes = running?.body.take() { deliver(bytes, for: request) }
+            guard let request = runningExchange?.request else { return }
+            if let head = runningExchange?.head.take() { request.exchange.receivedHead(head) }
+            if let bytes = runningExchange?.body.take() { deliver(bytes, for: request) }
         }
 
         private func deliver(_ bytes: ByteBuffer, for request: OutboundRequest) {
@@ -281,7 +281,7 @@
 
         /// Allows the channel to read, because the exchange has room for more bytes.
         private func readMore(of request: OutboundRequest) {
-            guard running == nil || running?.request === request else { return }
+            guard runningExchange == nil || runningExchange?.request === request else { return }
             resumeReading()
         }
 
@@ -301,7 +301,7 @@
         private func freeOrClose() {
             if machine.endExchange() {
                 let keepAliveTime = parser.keepAliveTime
-                removeRunning()
+                removeRunningExchange()
                 idleSince = .now()
                 report(.freed(keepAliveTime: keepAliveTime))
             } else {
@@ -311,9 +311,9 @@
         }
 
         /// Removes the running exchange, and stops its upload.
-        private func removeRunning() {
-            upload.stop()
-            (running, sentBytes) = (nil, nil)
+        private func removeRunningExchange() {
+            uploadPhase.stop()
+            (runningExchange, sentBytes) = (nil, nil)
             parser = Self.noParser
         }
 
@@ -347,13 +347,13 @@
 
         /// Completes a response whose body has no length, and so ends with the connection.
         private func finishBodyWithoutLength() {
-            guard machine.isOpen, let request = running?.request, let end = try? parser.finish() else {
+            guard machine.isOpen, let request = runningExchange?.request, let end = try? parser.finish() else {
                 return
             }
             process(end, for: request)
         }
 
-        func shutDown() { end(.pool) }
+        func shutDown() { end(.shutdown) }
 
         /// Ends the connection; does nothing if it has ended.
         ///
@@ -365,15 +365,15 @@
             switch cause {
             case .exchangeOver: break
             case .notReusable:
-                shouldSendAlert = upload.isFinished
-            case .pool:
-                shouldSendAlert = running == nil
-                failRunning(because: nil)
+                shouldSendAlert = uploadPhase.isInactive
+            case .shutdown:
+                shouldSendAlert = runningExchange == nil
+                failRunningExchange(because: nil)
             case .lost(let error):
-                isStale = running == nil || machine.isReused && machine.isBeforeResponse
-                failRunning(because: error)
+                isStale = runningExchange == nil || machine.isReused && machine.isBeforeResponse
+                failRunningExchange(because: error)
             }
-            removeRunning()
+            removeRunningExchange()
             report(.closed(isStale: isStale))
             if let next = nextRequest.take() { report(.returned(next)) }
             // TLS would continue to read until the server closes, too.
@@ -382,10 +382,10 @@
         }
 
         /// Fails the running request, if there is one, after delivering the received part of its response.
-        private func failRunning(because cause: (any Error)?) {
+        private func failRunningExchange(because cause: (any Error)?) {
             deliverReceived()
-            guard let request = running?.request else { return }
-            removeRunning()
+            guard let request = runningExchange?.request else { return }
+            removeRunningExchange()
             let error = connectionLost(cause, hasResponse: !machine.isBeforeResponse, isReused: machine.isReused)
             // An exchange with a complete response ignores the error.
             failExchange(request.exchange, error)

@@ -10,7 +10,7 @@
             let request: OutboundRequest
             /// Whether another exchange had completed on the connection before.
             let isReused: Bool
-            var upload = UploadPhase.finished
+            var uploadPhase = UploadPhase.inactive
             /// The pieces of the body that have been read and not written; each has a function to call when it has been sent.
             var pieces = CircularBuffer<(bytes: ByteBuffer, onSent: @Sendable () -> Void)>()
             /// The number of frames of the body that have not been sent.
@@ -25,7 +25,7 @@
 
             var exchange: Exchange { request.exchange }
             /// Whether `pieces` contains the rest of the body.
-            var isBodyComplete: Bool { upload.isFinished }
+            var isBodyComplete: Bool { uploadPhase.isInactive }
 
             init(_ id: HTTP2Frame.StreamID, _ request: OutboundRequest, isReused: Bool) {
                 self.id = id

@@ -36,7 +36,7 @@
                 writeBody(of: stream)
             case .reader(let reader):
                 if let expectation = stream.request.expectation {
-                    stream.upload.hold(for: expectation, on: loop) {
+                    stream.uploadPhase.hold(for: expectation, on: loop) {
                         self.updateWaitingBody(of: stream) { $0.timedOut() }
                     }
                 } else {
@@ -55,7 +55,7 @@
                     stream.pieces.append((bytes, onSent))
                     connection.writeBody(of: stream)
                 case .end(let trailers):
-                    (stream.upload, stream.trailers) = (.finished, trailers)
+                    (stream.uploadPhase, stream.trailers) = (.inactive, trailers)
                     connection.writeBody(of: stream)
                 case .failed(let error):
                     // The exchange stops the stream.
@@ -63,14 +63,16 @@
                 }
                 connection.flush()
             }
-            stream.upload = .reading(upload)
+            stream.uploadPhase = .reading(upload)
             if sendState.sentBytes == nil { sendState.sentBytes = SentBytes(context) }
         }
 
         /// Passes an event to a body that waits for the server, and starts it if it may be sent now.
         func updateWaitingBody(of stream: RunningStream, _ event: (inout ContinueStateMachine) -> Void) {
-            stream.upload.update(event)
-            if let reader = stream.upload.takeAllowedBody(of: stream.request) { startUpload(of: reader, on: stream) }
+            stream.uploadPhase.update(event)
+            if let reader = stream.uploadPhase.takeAllowedBody(of: stream.request) {
+                startUpload(of: reader, on: stream)
+            }
         }
 
         /// Writes all data that may be sent on a stream.
@@ -170,11 +172,11 @@
             context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
         }
 
-        /// The running exchanges, each with the time of its last bytes.
+        /// Returns the running exchanges, each with the time of its last bytes.
         ///
         /// Bytes that the connection sends count for the streams whose frames have not been sent.
-        var lastTransfers: [(exchange: Exchange, lastTransfer: NIODeadline?)] {
-            let lastSent = context.flatMap { sendState.sentBytes?.lastProgress($0) }
+        func takeLastTransfers() -> [(exchange: Exchange, lastTransfer: NIODeadline?)] {
+            let lastSent = context.flatMap { sendState.sentBytes?.takeProgress($0) }
             return runningStreams.values.map { stream in
                 guard stream.unsentFrames > 0, let lastSent else { return (stream.exchange, stream.lastReceived) }
                 return (stream.exchange, max(lastSent, stream.lastReceived ?? lastSent))

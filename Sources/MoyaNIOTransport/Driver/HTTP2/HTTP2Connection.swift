@@ -59,7 +59,7 @@
         /// The carrier of all exchanges on the connection.
         private lazy var carrier = Exchange.Carrier(of: self, on: loop)
         private lazy var exchangeTimer = ExchangeTimer(on: loop) { [weak self] in
-            self?.lastTransfers ?? []
+            self?.takeLastTransfers() ?? []
         } hasPendingInput: { [weak self] in
             self?.context?.hasPendingInput ?? false
         }
@@ -205,7 +205,7 @@
         func remove(_ stream: RunningStream) {
             runningStreams[stream.id] = nil
             (stream.delivery, stream.held) = (.immediate, nil)
-            stream.upload.stop()
+            stream.uploadPhase.stop()
             stream.pieces.removeAll()
         }
 

@@ -20,7 +20,7 @@
         private let tracer = ExchangeTracer()
         /// The alternatives of origins; `nil` if they are not used.
         private let alternatives: AlternativeServices?
-        let running = RunningRequests()
+        let runningRequests = RunningRequests()
 
         /// Creates a transport, whose connections are closed on deinitialization.
         ///
@@ -63,8 +63,8 @@
         /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body, and for a method, a URL or
         ///   a `Host` field that could break the message.
         public func send(_ request: TransportRequest) async throws -> TransportResponse {
-            try running.begin(for: request.url)
-            defer { running.ended() }
+            try runningRequests.begin(for: request.url)
+            defer { runningRequests.ended() }
             let proxy = poolManager.forwardingProxy(for: request.url)
             // Rare branches are separate functions, because an async frame reserves space for every branch.
             guard tracer == nil, proxy == nil, alternatives == nil else {
@@ -98,7 +98,7 @@
             on pool: ConnectionPool
         ) async throws -> TransportResponse {
             let response = try await outbound.exchange.perform { pool.start(outbound) }
-            running.countBody(of: response, outbound.exchange)
+            runningRequests.countBody(of: response, outbound.exchange)
             return response
         }
 
@@ -131,7 +131,7 @@
         /// - Throws: `URLError`.
         public func preconnect(to url: URL, connections: Int) async throws {
             guard connections > 0 else { return }
-            guard !running.isClosed else { throw URLError.refusedAfterShutdown(url: url) }
+            guard !runningRequests.isClosed else { throw URLError.refusedAfterShutdown(url: url) }
             do {
                 // NIO traps on a port of more than 16 bits.
                 guard url.hasValidPort else { throw URLError.make(.badURL, url: url, reason: URL.invalidPortText) }
@@ -162,7 +162,7 @@
         ///
         /// Later requests fail with a `URLError` for which `isShutdown` is true.
         public func shutdown() async {
-            running.close()
+            runningRequests.close()
             await poolManager.shutDown()
         }
 
@@ -172,7 +172,7 @@
         /// - Returns: The number of requests that have ended by themselves, and of those that were cancelled.
         @discardableResult
         public func shutdown(grace: Duration) async -> ShutdownResult {
-            let result = await running.drain(atMost: grace)
+            let result = await runningRequests.drain(atMost: grace)
             await poolManager.shutDown()
             return result
         }

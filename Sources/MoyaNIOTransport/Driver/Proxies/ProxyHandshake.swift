@@ -21,7 +21,7 @@
     enum ProxyStep: Equatable, Sendable {
         /// Wait for more bytes.
         case wait
-        /// Wait for the rest of a dropped response, at most for ``DroppedBody/time``, and then continue on a new
+        /// Wait for the rest of a dropped response, at most for ``DroppedBodyLimits/time``, and then continue on a new
         /// connection.
         case waitForRest
         case send(ByteBuffer)
@@ -204,7 +204,7 @@
 
         private func waitForRest(_ context: ChannelHandlerContext) {
             guard timer == nil else { return }
-            timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(DroppedBody.time)) {
+            timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(DroppedBodyLimits.time)) {
                 self.end(.success(self.handshake))
             }
         }

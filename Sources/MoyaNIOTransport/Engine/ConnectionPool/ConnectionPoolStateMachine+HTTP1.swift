@@ -83,7 +83,7 @@ extension ConnectionPoolStateMachine {
     /// Returns the time for which a connection is used, which is a little shorter than the server keeps it open.
     private static func idleTime(forKeepAliveTime time: Duration) -> Duration { time - min(.seconds(1), time / 4) }
 
-    /// Closes all idle connections, because a request on a reused HTTP/1.1 connection got no response.
+    /// Closes all idle connections, because a request on a reused HTTP/1.1 connection timed out before it got a response.
     ///
     /// The idle connections may be stale, too.
     mutating func closeIdleConnections() -> [Action] {

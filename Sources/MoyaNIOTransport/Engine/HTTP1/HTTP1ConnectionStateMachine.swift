@@ -70,7 +70,8 @@ struct HTTP1ConnectionStateMachine: Sendable {
     /// A server that rejects a long body, or one that has not ended, may close the connection without notice instead of reading the
     /// rest, although that may have been sent to the buffers of the sockets. Another request on that connection could be lost.
     mutating func receivedHead(status: Int, ofLongRequest isLong: Bool) {
-        if isLong || !hasRequestEnded, !(200..<300).contains(status) { canBeReused = false }
+        let mayLeaveBytes = isLong || !hasRequestEnded
+        if mayLeaveBytes, !(200..<300).contains(status) { canBeReused = false }
     }
 
     /// Handles the end of the response.

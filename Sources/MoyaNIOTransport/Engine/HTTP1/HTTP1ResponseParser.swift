@@ -109,19 +109,19 @@
                     guard let isLast = try parseField(limit: HTTP1Limits.head, .headTooLarge) else { return nil }
                     if isLast { return try endHead(ResponseHead(status: status, headers: fields)) }
                 case .body(let remaining):
-                    guard let piece = takePiece(upTo: remaining) else { return nil }
-                    let left = remaining - Int64(piece.readableBytes)
+                    guard let bytes = takeBody(upTo: remaining) else { return nil }
+                    let left = remaining - Int64(bytes.readableBytes)
                     phase = left > 0 ? .body(left) : .ending
-                    return .body(piece)
+                    return .body(bytes)
                 case .untilClose:
-                    return takePiece(upTo: .max).map { .body($0) }
+                    return takeBody(upTo: .max).map { .body($0) }
                 case .chunkLine:
                     guard try parseChunkLine() else { return nil }
                 case .chunk(let remaining):
-                    guard let piece = takePiece(upTo: remaining) else { return nil }
-                    let left = remaining - Int64(piece.readableBytes)
+                    guard let bytes = takeBody(upTo: remaining) else { return nil }
+                    let left = remaining - Int64(bytes.readableBytes)
                     phase = left > 0 ? .chunk(left) : .chunkEnd
-                    return .body(piece)
+                    return .body(bytes)
                 case .chunkEnd:
                     guard try parseChunkEnd() else { return nil }
                 case .trailers:
@@ -376,7 +376,7 @@
             return true
         }
 
-        private mutating func takePiece(upTo limit: Int64) -> ByteBuffer? {
+        private mutating func takeBody(upTo limit: Int64) -> ByteBuffer? {
             let count = Int(min(limit, Int64(unparsed.readableBytes)))
             return count > 0 ? unparsed.readSlice(length: count) : nil
         }

@@ -83,7 +83,7 @@ extension CacheResponder {
             next: next,
             isInBackground: true
         )
-        let running = context.session.running
+        let running = context.session.runningRequests
         running.beginWork()
         Task {
             defer { running.ended() }

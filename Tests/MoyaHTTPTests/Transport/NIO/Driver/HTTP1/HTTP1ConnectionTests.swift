@@ -319,6 +319,29 @@
             }
         }
 
+        @Test("a request without a response reports that idle connections may be stale only on a reused connection")
+        func noResponse() async throws {
+            for served in 0...1 {
+                let server = try await RawServer { connection in
+                    for _ in 0..<served {
+                        _ = try await connection.head()
+                        try await connection.writer.write(Self.ok)
+                    }
+                    await connection.waitUntilClosed()
+                }
+                let harness = try Harness(server.url())
+                try await harness.connect()
+                var request = TransportRequest(method: .get, url: server.url())
+                for _ in 0..<served { _ = try await harness.run(request).collected() }
+                request.idleTimeout = .milliseconds(300)
+                let error = await #expect(throws: URLError.self) { try await harness.run(request).collected() }
+                #expect(error?.code == .timedOut)
+                let events = harness.seen.withLock { $0.events }
+                #expect(events.contains { if case .noResponse = $0 { true } else { false } } == (served == 1))
+                await server.shutDown()
+            }
+        }
+
         @Test("a request whose connection ends within the response fails with networkConnectionLost")
         func truncated() async throws {
             for text in ["HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab"] {

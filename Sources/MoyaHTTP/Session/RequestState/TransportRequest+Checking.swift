@@ -10,7 +10,7 @@ extension TransportRequest {
         let fields = try context.session.settings.addedFields.get()
         try self.init(checking: request, addedFields: fields, context)
         // An interceptor may replace any failure by a retry, and then drops the body.
-        droppableBodies = context.hasInterceptor ? .failures : .redirectsAndChallenges
+        droppableBodies = context.hasInterceptor ? .allButSuccesses : .redirectsAndChallenges
     }
 
     /// Checks a request, and creates the request that a middleware around all attempts gets.
