@@ -19,6 +19,8 @@
 
         /// An event for the pool.
         enum Event {
+            /// The head of the first response on the connection has been received.
+            case beganResponding
             /// The response on a stream is complete; `number` is the number of the stream on its connection, from 1.
             case streamCompleted(number: Int)
             /// A stream has ended without a complete response.
@@ -79,6 +81,8 @@
         private var grownStreams: [RunningStream] = []
         /// Whether the send windows of all streams may have grown in the current read.
         private var hasGrownWindows = false
+        /// Whether the head of a response has been received.
+        private var hasResponded = false
         private var hasCompletedStream = false
         /// The error with which the server has ended the connection.
         private var goAwayError: HTTP2Error?
@@ -276,6 +280,10 @@
                 stream.exchange.receivedInterim(head)
                 updateWaitingBody(of: stream) { $0.receivedInterim(status: head.status) }
             case .head(let id, var head, let isEnd):
+                if !hasResponded {
+                    hasResponded = true
+                    report(.beganResponding)
+                }
                 guard let stream = runningStreams[id] else { return }
                 head.info = responseInfo
                 stream.delivery = .atEndOfRead(head)

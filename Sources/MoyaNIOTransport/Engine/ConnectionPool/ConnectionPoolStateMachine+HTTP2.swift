@@ -14,7 +14,7 @@ extension ConnectionPoolStateMachine {
         var isLimitKnown = false
         /// The number of streams that the server is expected to accept at once, after it has refused one below its limit.
         var streamAllowance = Int.max
-        /// Whether a response was complete.
+        /// Whether a response has begun.
         var hasServed = false
         var idleSince: Duration
         /// Whether the pool sends no more requests on the connection, after a GOAWAY (RFC 9113, section 6.8), a change to HTTP/1.1, or
@@ -97,6 +97,15 @@ extension ConnectionPoolStateMachine {
         let cancelled = connectAttempts.map { Action.cancelConnect($0.id) }
         connectAttempts = []
         return runWaiting(at: now) + cancelled
+    }
+
+    /// Handles the head of the first response on an HTTP/2 connection; the response may never end.
+    mutating func beganResponding(_ id: ConnectionID, at now: Duration) -> [Action] {
+        guard let index = http2Connections.firstIndex(where: { $0.id == id }) else { return [] }
+        memory.recordResponse(on: id)
+        http2Connections[index].hasServed = true
+        // The pause before further connections may have ended.
+        return runWaiting(at: now)
     }
 
     /// Handles a complete response on an HTTP/2 stream; `number` is the number of the stream on its connection, from 1.

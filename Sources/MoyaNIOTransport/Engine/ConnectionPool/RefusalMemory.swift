@@ -91,7 +91,7 @@ struct RefusalMemory: Sendable {
         return isRefusingAll
     }
 
-    /// Records a complete response over HTTP/2: one on a connection after the refused ones ends the pause before further ones.
+    /// Records a response over HTTP/2, which has begun or is complete: one on a connection after the refused ones ends the pause before further ones.
     mutating func recordResponse(on id: ConnectionPoolStateMachine.ConnectionID) {
         (refusals, isRefusingAll) = (0, false)
         if further.count > 0, id > further.last { further = Further() }
