@@ -166,7 +166,7 @@ extension ConnectionPoolStateMachine {
             http2Connections[index].streamAllowance = max(1, http2Connections[index].streamCount - 1)
         } else {
             http2Connections[index].acceptsNoMore = true
-            memory.recordFurther(id, at: now)
+            memory.recordFurtherRefusal(id, at: now)
         }
         return []
     }
@@ -188,7 +188,7 @@ extension ConnectionPoolStateMachine {
             actions.append(.close(id))
         }
         if departure.isError || departure.processed == 0, hasUsableConnection(besides: id) {
-            memory.recordFurther(id, at: now)
+            memory.recordFurtherRefusal(id, at: now)
         } else if let processed = departure.processed {
             let failsAll = memory.record(departure, processed: processed, at: now)
             if failsAll { while let request = waiting.popFirst() { actions.append(.fail(request)) } }
@@ -216,6 +216,11 @@ extension ConnectionPoolStateMachine {
         guard let index = http2Connections.firstIndex(where: { $0.id == id }) else { return [] }
         http2Connections[index].isResponsive = isResponsive
         return runWaiting(at: now)
+    }
+
+    /// Returns whether an HTTP/2 connection other than this one accepts requests, now or later.
+    func hasUsableConnection(besides id: ConnectionID? = nil) -> Bool {
+        http2Connections.contains { $0.isUsable && $0.id != id }
     }
 
     /// Runs waiting requests on HTTP/2 connections with room.

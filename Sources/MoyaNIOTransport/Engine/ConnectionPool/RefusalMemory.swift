@@ -9,7 +9,7 @@ struct RefusalMemory: Sendable {
     private static let maximumErrors = 5
 
     /// The refused connections, one after another, while an HTTP/2 connection was usable.
-    private struct Further: Sendable {
+    private struct FurtherRefusals: Sendable {
         var count = 0
         var last: ConnectionPoolStateMachine.ConnectionID = 0
         /// The time before which no further connection is opened.
@@ -29,7 +29,7 @@ struct RefusalMemory: Sendable {
     private var errors = 0
     /// The time of the last departure with a number of processed requests.
     private var refusedAt = Duration.zero
-    private var further = Further()
+    private var furtherRefusals = FurtherRefusals()
 
     /// Whether the last connect attempt has failed.
     var hasFailure: Bool { failures > 0 }
@@ -40,7 +40,7 @@ struct RefusalMemory: Sendable {
     /// A refused request should then fail.
     var isRefusingAll: Bool { errors >= Self.maximumErrors }
     /// The time before which no further connection is opened while others are usable.
-    var furtherPauseEnd: Duration { further.pauseEnd }
+    var furtherPauseEnd: Duration { furtherRefusals.pauseEnd }
     /// Whether failed connect attempts or refused requests influence the next connections.
     var isRemembering: Bool { hasFailure || hasRefusal || requestAllowance != nil }
 
@@ -69,9 +69,9 @@ struct RefusalMemory: Sendable {
     }
 
     /// Records a connection that the server has refused, or a failed connect attempt, while an HTTP/2 connection was usable.
-    mutating func recordFurther(_ id: ConnectionPoolStateMachine.ConnectionID, at now: Duration) {
-        let count = further.count + 1
-        further = Further(count: count, last: id, pauseEnd: now + Self.pause(afterFurther: count))
+    mutating func recordFurtherRefusal(_ id: ConnectionPoolStateMachine.ConnectionID, at now: Duration) {
+        let count = furtherRefusals.count + 1
+        furtherRefusals = FurtherRefusals(count: count, last: id, pauseEnd: now + Self.pause(afterFurther: count))
     }
 
     /// Records the departure of an HTTP/2 connection on which the server has processed a number of requests, while no other one was
@@ -97,7 +97,7 @@ struct RefusalMemory: Sendable {
     /// further ones.
     mutating func recordResponse(on id: ConnectionPoolStateMachine.ConnectionID) {
         (refusals, errors) = (0, 0)
-        if further.count > 0, id > further.last { further = Further() }
+        if furtherRefusals.count > 0, id > furtherRefusals.last { furtherRefusals = FurtherRefusals() }
     }
 
     /// Records that a connection accepts more requests than an earlier one.

@@ -28,11 +28,11 @@ enum HTTP2Limits {
     /// cancelled.
     ///
     /// If it is exceeded, the connection ends (RFC 9113, section 5.1).
-    static let lateData = 1024 * 1024
+    static let extraLateData = 1024 * 1024
     /// The maximum number of parameters of a SETTINGS frame.
     ///
     /// If it is exceeded, the connection ends (RFC 9113, section 10.5).
-    static let settings = 32
+    static let settingsParameters = 32
     /// The maximum number of frames without effect on a request in an ``interval``.
     ///
     /// SETTINGS and GOAWAY count, too, and WINDOW_UPDATE beyond ``windowUpdates(afterSending:)``. If the number is exceeded, the
