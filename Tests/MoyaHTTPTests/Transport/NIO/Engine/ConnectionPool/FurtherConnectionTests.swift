@@ -331,7 +331,7 @@
             #expect(state.arrive(5, at: .zero).filter { $0 == .run(on: 2) }.count == 5, "as many as the server allows")
         }
 
-        @Test("a connection with a response that has begun and never ends counts as served if the server refuses a stream")
+        @Test("a refused stream of a connection whose response never ends does not retire the connection")
         func refusedStreamBesideEndlessResponse() {
             var state = Self.full(connections: 2, streams: 10, limit: 2)
             #expect(state.beganResponding(2, at: .zero) == [])
@@ -341,7 +341,7 @@
             #expect(state.streamEnded(on: 2, at: .zero) == [.run(22, on: 2)], "the connection still gets requests")
         }
 
-        @Test("the loss of a connection with a response that has begun and never ends delays no further connection")
+        @Test("the loss of a connection whose response never ends delays no further connection")
         func lossBesideEndlessResponse() {
             var state = Self.full(connections: 2, limit: 2)
             #expect(state.beganResponding(2, at: .zero) == [])
