@@ -10,7 +10,7 @@ import Foundation
 //     finish      for each caller the last progress, `process`, and the completion
 //
 // A stream is sent in the task of its caller. So is an async request, unless equal requests are shared or the provider is a
-// subclass. The task then calls `didReceive` and `process` itself, without `finish` (MoyaProvider+Async.swift).
+// subclass. The task then calls `didReceive` and `process` itself, without `finish` (MoyaProvider+Caller.swift).
 //
 // The queue on which a request ends is the queue on which `finish` is called:
 //

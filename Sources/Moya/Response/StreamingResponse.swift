@@ -8,7 +8,8 @@ import Foundation
 /// The body is read once, in one of its forms: ``body``, ``lines`` or ``events``. A slow reader slows the server
 /// down. Leaving the loop, cancelling its task, or releasing a response without reading it cancels the exchange.
 public struct StreamingResponse: Sendable {
-    /// The status, the request and the headers; its data is empty unless it is from a stub.
+    /// The status, the request and the headers; its data is empty unless it is from a stub, or a plugin has turned a rejected
+    /// response into a success.
     public let response: Response
     /// The body, in chunks as they are received.
     public let body: StreamingBody

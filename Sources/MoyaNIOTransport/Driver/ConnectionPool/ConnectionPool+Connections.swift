@@ -155,6 +155,8 @@
                 fail: { self.fail($0, because: $1) },
                 report: { event in
                     switch event {
+                    case .beganResponding:
+                        self.handle { state, now in state.machine.beganResponding(id, at: now) }
                     case .streamCompleted(let number):
                         self.handle(markingIdle: id) { state, now in
                             state.machine.streamCompleted(on: id, number: number, at: now)

@@ -110,10 +110,10 @@
         /// The connection of a request, or its wait for one.
         private enum Assignment: Sendable {
             /// Run the request, and perform effects.
-            ///
-            /// Without a connection the request fails: the pool is shut down, or does not have the selected connection any more.
-            case run(on: OpenConnection?, [Effect] = [])
+            case run(on: OpenConnection, [Effect] = [])
             case wait(as: RequestID, [Effect])
+            /// Fail the request: the pool is shut down, or does not have the selected connection any more.
+            case fail
             /// The pool is not in the table: it is new, or was unused.
             case addToTable
         }
@@ -127,9 +127,10 @@
             let caller = currentLoop
             switch assign(request, request.history, for: caller) {
             case .run(let connection, let effects):
-                if let connection { connection.run(request) } else { perform(.failUnprocessed(request)) }
+                connection.run(request)
                 perform(effects)
             case .wait(let id, let effects): wait(request, as: id, on: loops[caller ?? 0], effects)
+            case .fail: perform(.failUnprocessed(request))
             case .addToTable: poolInTable(for: request)?.start(request)
             }
         }
@@ -140,9 +141,10 @@
             switch assign(request, .returned, for: nil) {
             case .run(let connection, let effects):
                 // If many idle connections have been closed, nested calls would recurse once for each of them.
-                if let connection { connection.runLater(request) } else { perform(.failUnprocessed(request)) }
+                connection.runLater(request)
                 perform(effects)
             case .wait(let id, let effects): wait(request, as: id, on: loops[0], effects)
+            case .fail: perform(.failUnprocessed(request))
             case .addToTable: poolInTable(for: request)?.restart(request)
             }
         }
@@ -155,7 +157,7 @@
         ) -> Assignment {
             let now = now
             return state.withLock { state in
-                guard state.shutdownError == nil else { return .run(on: nil) }
+                guard state.shutdownError == nil else { return .fail }
                 guard state.isAttached else { return .addToTable }
                 let (id, result) = state.machine.enqueue(
                     history,
@@ -165,7 +167,7 @@
                 )
                 switch result {
                 case .run(let id):
-                    let connection = useConnection(id, in: &state)
+                    guard let connection = useConnection(id, in: &state) else { return .fail }
                     guard let caller, !state.loopAssignment.hasConnection(on: caller) else {
                         return .run(on: connection)
                     }

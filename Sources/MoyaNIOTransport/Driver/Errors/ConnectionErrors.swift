@@ -56,6 +56,13 @@
         var description: String { "The host name \"\(host)\" was not resolved within \(time)." }
     }
 
+    /// The server did not respond to a PING in time.
+    struct ServerUnresponsive: TransportFailure, CustomStringConvertible {
+        var urlErrorCode: URLError.Code { .networkConnectionLost }
+        var reason: String? { nil }
+        var description: String { "The server no longer responds on the connection." }
+    }
+
     /// A failure of a proxy, with a text that names the proxy.
     struct ProxyFailure: TransportFailure, CustomStringConvertible {
         let text: String

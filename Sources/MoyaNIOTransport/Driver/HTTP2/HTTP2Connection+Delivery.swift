@@ -65,17 +65,31 @@
             flush()
         }
 
-        /// Delivers the rest of a response, and removes the stream.
-        func deliverEnd(of stream: RunningStream, trailers: HTTPFields) {
+        /// Removes a stream whose response is complete, reports that, and delivers the rest of the response.
+        ///
+        /// The report comes before the end: for the next request of the caller, the pool must not count this one any more. The pool may
+        /// then close a connection that is going away, so the held data leaves the stream before.
+        func complete(_ stream: RunningStream, trailers: HTTPFields) {
             let exchange = stream.exchange
+            let completed = Event.streamCompleted(number: HTTP2ConnectionStateMachine.streamCount(upTo: stream.id))
             if case .atEndOfRead(let head) = stream.delivery {
-                exchange.received(whole: head, stream.held.map { Data(buffer: $0) } ?? Data(), trailers: trailers)
-                return remove(stream)
+                let body = stream.held.map { Data(buffer: $0) } ?? Data()
+                remove(stream)
+                report(completed)
+                return exchange.received(whole: head, body, trailers: trailers)
             }
             // All data is delivered even if the reader's buffer is full, since the stream has ended.
             deliverHeld(of: stream)
             remove(stream)
+            report(completed)
             exchange.finished(trailers: trailers)
+        }
+
+        /// Delivers the received data of a stream that fails, and removes the stream.
+        func removeAfterDelivery(_ stream: RunningStream) {
+            deliverStart(of: stream)
+            deliverHeld(of: stream)
+            remove(stream)
         }
     }
 #endif

@@ -1,5 +1,4 @@
 #if NIO && !canImport(Darwin)
-    import Foundation
     import NIOCore
 
     // PINGs that detect an unreachable server, for example after a router has dropped the connection.
@@ -86,12 +85,5 @@
                 pingAfterSilence()
             }
         }
-    }
-
-    /// The server did not respond to a PING in time.
-    struct ServerUnresponsive: TransportFailure, CustomStringConvertible {
-        var urlErrorCode: URLError.Code { .networkConnectionLost }
-        var reason: String? { nil }
-        var description: String { "The server no longer responds on the connection." }
     }
 #endif

@@ -84,7 +84,7 @@
         ///
         /// - Returns: Whether there was something to write, and room for it.
         private func writeFrame(of stream: RunningStream) -> Bool {
-            guard isRunning(stream), !machine.isRequestWritten(stream.id) else { return false }
+            guard isRunning(stream), machine.isRequestPending(stream.id) else { return false }
             guard sendState.unsentBytes + machine.output.readableBytes < Self.unsentLimit else {
                 sendState.isSendingDelayed = true
                 return false

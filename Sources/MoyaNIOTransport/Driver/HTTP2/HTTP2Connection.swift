@@ -19,6 +19,8 @@
 
         /// An event for the pool.
         enum Event {
+            /// The head of the first response on the connection has been received.
+            case beganResponding
             /// The response on a stream is complete; `number` is the number of the stream on its connection, from 1.
             case streamCompleted(number: Int)
             /// A stream has ended without a complete response.
@@ -79,6 +81,8 @@
         private var grownStreams: [RunningStream] = []
         /// Whether the send windows of all streams may have grown in the current read.
         private var hasGrownWindows = false
+        /// Whether the head of a response has been received.
+        private var hasResponded = false
         private var hasCompletedStream = false
         /// The error with which the server has ended the connection.
         private var goAwayError: HTTP2Error?
@@ -168,37 +172,31 @@
             flush()
         }
 
-        /// Ends a stream while the connection stays open: delivers the end to its exchange, removes the stream, and reports that to
-        /// the pool.
+        /// Ends a stream while the connection stays open: removes it, reports that to the pool, and delivers the end to its exchange.
+        ///
+        /// The report comes before the end: for the next request of the caller, the pool must not count this one any more.
         func end(_ stream: RunningStream, because end: StreamEnd) {
             switch end {
             case .completed(let trailers):
                 hasCompletedStream = true
-                // Before the report: the pool may then close a connection that is going away, and held data would be lost. If the
-                // next request of the caller arrives before the report, it uses another stream, or waits if the server allows no more.
-                deliverEnd(of: stream, trailers: trailers)
-                report(.streamCompleted(number: HTTP2ConnectionStateMachine.streamCount(upTo: stream.id)))
+                complete(stream, trailers: trailers)
             case .stopped:
                 remove(stream)
                 machine.reset(stream.id)
                 // A server that has not responded to the request may be unreachable.
                 if stream.exchange.hasTimedOut, !stream.exchange.hasReceivedHead { doubtServer() }
                 report(.streamEnded)
-            case .reset, .unprocessed, .connectionEnded:
-                fail(stream, because: end)
+            case .failed(let failure):
+                removeAfterDelivery(stream)
                 report(.streamEnded)
+                fail(stream, because: failure)
             }
         }
 
-        /// Fails a stream after delivering the received data.
-        private func fail(_ stream: RunningStream, because end: StreamEnd) {
-            deliverStart(of: stream)
-            deliverHeld(of: stream)
-            remove(stream)
+        /// Fails the exchange of a removed stream.
+        private func fail(_ stream: RunningStream, because failure: StreamFailure) {
             let exchange = stream.exchange
-            if let error = end.error(hasResponse: exchange.hasReceivedHead, isReused: stream.isReused) {
-                failExchange(exchange, error)
-            }
+            failExchange(exchange, failure.error(hasResponse: exchange.hasReceivedHead, isReused: stream.isReused))
         }
 
         /// Removes a stream, and drops the rest of its request body, and the part of the response that it holds.
@@ -276,6 +274,10 @@
                 stream.exchange.receivedInterim(head)
                 updateWaitingBody(of: stream) { $0.receivedInterim(status: head.status) }
             case .head(let id, var head, let isEnd):
+                if !hasResponded {
+                    hasResponded = true
+                    report(.beganResponding)
+                }
                 guard let stream = runningStreams[id] else { return }
                 head.info = responseInfo
                 stream.delivery = .atEndOfRead(head)
@@ -292,7 +294,7 @@
                 guard let stream = runningStreams[id] else { return }
                 // Before the failure: the resent request must not use this connection.
                 if error.isHTTP1Required { report(.http1Required) } else if error.isRefusal { report(.streamRefused) }
-                end(stream, because: .reset(error))
+                end(stream, because: .failed(.reset(error)))
             case .windowGrown(let id?):
                 if let stream = runningStreams[id] { grownStreams.append(stream) }
             case .windowGrown(nil):
@@ -328,7 +330,7 @@
                 report(.beganGoingAway(.init(processed: processed, refused: refused, isError: isError), error))
             }
             for id in unprocessed {
-                if let stream = runningStreams[id] { end(stream, because: .unprocessed(error)) }
+                if let stream = runningStreams[id] { end(stream, because: .failed(.unprocessed(error))) }
             }
         }
 
@@ -366,7 +368,10 @@
             report(.closed)
             let ended = runningStreams.values.sorted { $0.id < $1.id }
             startedStreams = []
-            for stream in ended { fail(stream, because: .connectionEnded(error, goAway: goAwayError)) }
+            for stream in ended {
+                removeAfterDelivery(stream)
+                fail(stream, because: .connectionEnded(error, goAway: goAwayError))
+            }
             close()
         }
 

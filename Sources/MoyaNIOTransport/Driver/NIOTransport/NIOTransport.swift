@@ -68,7 +68,7 @@
             let proxy = poolManager.forwardingProxy(for: request.url)
             // Rare branches are separate functions, because an async frame reserves space for every branch.
             guard tracer == nil, proxy == nil, alternatives == nil else {
-                return try await sendTraced(request, through: proxy)
+                return try await sendOnRareRoute(request, through: proxy)
             }
             return try await performExchange(of: request)
         }
@@ -104,19 +104,19 @@
 
         /// Sends a request in a span if there is a tracer, and on its route: through a proxy, or to an alternative or the origin.
         @inline(never)
-        private nonisolated(nonsending) func sendTraced(
+        private nonisolated(nonsending) func sendOnRareRoute(
             _ request: TransportRequest,
             through proxy: HTTPProxy?
         ) async throws -> TransportResponse {
-            func sendOnRoute(_ request: TransportRequest) async throws -> TransportResponse {
+            func sendUntraced(_ request: TransportRequest) async throws -> TransportResponse {
                 guard let proxy else {
                     guard let alternatives else { return try await performExchange(of: request) }
                     return try await sendPreferringAlternative(request, of: alternatives)
                 }
                 return try await proxy.send(request) { try await performExchange(of: $0) }
             }
-            guard let tracer else { return try await sendOnRoute(request) }
-            return try await tracer.trace(request, by: sendOnRoute)
+            guard let tracer else { return try await sendUntraced(request) }
+            return try await tracer.trace(request, by: sendUntraced)
         }
 
         /// Opens connections to the server of a URL, with the TLS handshake and the tunnel of a proxy, unless that many exist

@@ -31,7 +31,7 @@ extension ConnectionPoolStateMachine {
     mutating func connectFailed(_ id: ConnectionID, at now: Duration) -> [Action] {
         guard let attempt = removeConnectAttempt(id) else { return [] }
         memory.recordFailure(at: now)
-        if hasUsableConnection() { memory.recordFurther(id, at: now) }
+        if hasUsableConnection() { memory.recordFurtherRefusal(id, at: now) }
         var actions: [Action] = []
         if connectAttempts.isEmpty, idle.isEmpty, busy.isEmpty,
             !http2Connections.contains(where: { $0.isUsable || $0.hasUsedAllowance })

@@ -11,9 +11,4 @@ extension ConnectionPoolStateMachine {
         else { return nil }
         return memory.furtherPauseEnd
     }
-
-    /// Returns whether an HTTP/2 connection other than this one accepts requests, now or later.
-    func hasUsableConnection(besides id: ConnectionID? = nil) -> Bool {
-        http2Connections.contains { $0.isUsable && $0.id != id }
-    }
 }

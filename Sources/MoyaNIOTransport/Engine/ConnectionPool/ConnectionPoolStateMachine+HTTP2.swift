@@ -14,7 +14,7 @@ extension ConnectionPoolStateMachine {
         var isLimitKnown = false
         /// The number of streams that the server is expected to accept at once, after it has refused one below its limit.
         var streamAllowance = Int.max
-        /// Whether a response was complete.
+        /// Whether a response has begun.
         var hasServed = false
         var idleSince: Duration
         /// Whether the pool sends no more requests on the connection, after a GOAWAY (RFC 9113, section 6.8), a change to HTTP/1.1, or
@@ -99,6 +99,15 @@ extension ConnectionPoolStateMachine {
         return runWaiting(at: now) + cancelled
     }
 
+    /// Handles the head of the first response on an HTTP/2 connection; the response may never end.
+    mutating func beganResponding(_ id: ConnectionID, at now: Duration) -> [Action] {
+        guard let index = http2Connections.firstIndex(where: { $0.id == id }) else { return [] }
+        memory.recordResponse(on: id)
+        http2Connections[index].hasServed = true
+        // The pause before further connections may have ended.
+        return runWaiting(at: now)
+    }
+
     /// Handles a complete response on an HTTP/2 stream; `number` is the number of the stream on its connection, from 1.
     mutating func streamCompleted(on id: ConnectionID, number: Int, at now: Duration) -> [Action] {
         guard let index = http2Connections.firstIndex(where: { $0.id == id }) else { return [] }
@@ -157,7 +166,7 @@ extension ConnectionPoolStateMachine {
             http2Connections[index].streamAllowance = max(1, http2Connections[index].streamCount - 1)
         } else {
             http2Connections[index].acceptsNoMore = true
-            memory.recordFurther(id, at: now)
+            memory.recordFurtherRefusal(id, at: now)
         }
         return []
     }
@@ -179,7 +188,7 @@ extension ConnectionPoolStateMachine {
             actions.append(.close(id))
         }
         if departure.isError || departure.processed == 0, hasUsableConnection(besides: id) {
-            memory.recordFurther(id, at: now)
+            memory.recordFurtherRefusal(id, at: now)
         } else if let processed = departure.processed {
             let failsAll = memory.record(departure, processed: processed, at: now)
             if failsAll { while let request = waiting.popFirst() { actions.append(.fail(request)) } }
@@ -207,6 +216,11 @@ extension ConnectionPoolStateMachine {
         guard let index = http2Connections.firstIndex(where: { $0.id == id }) else { return [] }
         http2Connections[index].isResponsive = isResponsive
         return runWaiting(at: now)
+    }
+
+    /// Returns whether an HTTP/2 connection other than this one accepts requests, now or later.
+    func hasUsableConnection(besides id: ConnectionID? = nil) -> Bool {
+        http2Connections.contains { $0.isUsable && $0.id != id }
     }
 
     /// Runs waiting requests on HTTP/2 connections with room.

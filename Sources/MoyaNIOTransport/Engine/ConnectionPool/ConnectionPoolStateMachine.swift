@@ -182,7 +182,7 @@ struct ConnectionPoolStateMachine: Sendable {
             if let index = http2Connections.firstIndex(where: { $0.id == id }) {
                 let connection = http2Connections.remove(at: index)
                 if !connection.hasServed, connection.isUsable, hasUsableConnection() {
-                    memory.recordFurther(id, at: now)
+                    memory.recordFurtherRefusal(id, at: now)
                 }
             }
         }

@@ -4,12 +4,12 @@ struct RefusalMemory: Sendable {
     private static let failureTime = Duration.seconds(1)
     /// The time for which refused requests are remembered; the session sends them again within it.
     private static let refusalTime = Duration.seconds(10)
-    /// The number of connections in a row without a processed request after which waiting requests fail, if the server
-    /// reports errors.
-    private static let maximumRefusals = 5
+    /// The number of connections in a row that the server has ended with an error before it processed a request, after which waiting
+    /// requests fail.
+    private static let maximumErrors = 5
 
     /// The refused connections, one after another, while an HTTP/2 connection was usable.
-    private struct Further: Sendable {
+    private struct FurtherRefusals: Sendable {
         var count = 0
         var last: ConnectionPoolStateMachine.ConnectionID = 0
         /// The time before which no further connection is opened.
@@ -25,20 +25,22 @@ struct RefusalMemory: Sendable {
     private(set) var requestAllowance: Int?
     /// The number of HTTP/2 connections in a row on which the server has processed no request, while no other one was usable.
     private var refusals = 0
-    /// Whether the server has refused all requests on several connections in a row with an error.
-    ///
-    /// A refused request should then fail.
-    private(set) var isRefusingAll = false
+    /// The number of the last of these, in a row, that the server has ended with an error.
+    private var errors = 0
     /// The time of the last departure with a number of processed requests.
     private var refusedAt = Duration.zero
-    private var further = Further()
+    private var furtherRefusals = FurtherRefusals()
 
     /// Whether the last connect attempt has failed.
     var hasFailure: Bool { failures > 0 }
     /// Whether the server has processed no request on the last connection, while no other one was usable.
     var hasRefusal: Bool { refusals > 0 }
+    /// Whether the server has refused all requests on several connections in a row with an error.
+    ///
+    /// A refused request should then fail.
+    var isRefusingAll: Bool { errors >= Self.maximumErrors }
     /// The time before which no further connection is opened while others are usable.
-    var furtherPauseEnd: Duration { further.pauseEnd }
+    var furtherPauseEnd: Duration { furtherRefusals.pauseEnd }
     /// Whether failed connect attempts or refused requests influence the next connections.
     var isRemembering: Bool { hasFailure || hasRefusal || requestAllowance != nil }
 
@@ -67,9 +69,9 @@ struct RefusalMemory: Sendable {
     }
 
     /// Records a connection that the server has refused, or a failed connect attempt, while an HTTP/2 connection was usable.
-    mutating func recordFurther(_ id: ConnectionPoolStateMachine.ConnectionID, at now: Duration) {
-        let count = further.count + 1
-        further = Further(count: count, last: id, pauseEnd: now + Self.pause(afterFurther: count))
+    mutating func recordFurtherRefusal(_ id: ConnectionPoolStateMachine.ConnectionID, at now: Duration) {
+        let count = furtherRefusals.count + 1
+        furtherRefusals = FurtherRefusals(count: count, last: id, pauseEnd: now + Self.pause(afterFurther: count))
     }
 
     /// Records the departure of an HTTP/2 connection on which the server has processed a number of requests, while no other one was
@@ -87,14 +89,15 @@ struct RefusalMemory: Sendable {
         refusals += 1
         let pause = departure.isError ? Self.pause(afterRefusals: refusals) : Self.pause(afterFailures: refusals)
         earliestConnectTime = max(earliestConnectTime, now + pause)
-        isRefusingAll = departure.isError && refusals >= Self.maximumRefusals
+        errors = departure.isError ? errors + 1 : 0
         return isRefusingAll
     }
 
-    /// Records a complete response over HTTP/2: one on a connection after the refused ones ends the pause before further ones.
+    /// Records a response over HTTP/2, which has begun or is complete: one on a connection after the refused ones ends the pause before
+    /// further ones.
     mutating func recordResponse(on id: ConnectionPoolStateMachine.ConnectionID) {
-        (refusals, isRefusingAll) = (0, false)
-        if further.count > 0, id > further.last { further = Further() }
+        (refusals, errors) = (0, 0)
+        if furtherRefusals.count > 0, id > furtherRefusals.last { furtherRefusals = FurtherRefusals() }
     }
 
     /// Records that a connection accepts more requests than an earlier one.
@@ -103,7 +106,7 @@ struct RefusalMemory: Sendable {
     }
 
     /// Records that the server requires HTTP/1.1.
-    mutating func recordHTTP1Required() { (refusals, isRefusingAll, earliestConnectTime) = (0, false, .zero) }
+    mutating func recordHTTP1Required() { (refusals, errors, earliestConnectTime) = (0, 0, .zero) }
 
     // MARK: Pauses
 

@@ -114,11 +114,30 @@
             return id
         }
 
+        /// Writes one DATA frame with as much of the body as may be sent, and removes that from the body.
+        ///
+        /// `isLast` is whether the body ends with these bytes. The method returns whether anything was written;
+        /// ``isRequestPending(_:)`` then tells whether a part remains.
+        mutating func write(_ body: inout ByteBuffer, isLast: Bool, to id: StreamID) -> Bool {
+            guard var stream = openStreams[id], !stream.isRequestWritten else { return false }
+            let window = max(0, min(windows.sendWindow, stream.sendWindow))
+            let length = min(body.readableBytes, serverSettings.maximumPayload, window)
+            guard length > 0 || (isLast && body.readableBytes == 0) else { return false }
+            let isEnd = isLast && length == body.readableBytes
+            output.writeHTTP2FrameHeader(.data, isEnd ? .endStream : [], stream: id, length: length)
+            if var piece = body.readSlice(length: length) { output.writeBuffer(&piece) }
+            windows.countSent(length)
+            stream.countSent(length)
+            stream.isRequestWritten = isEnd
+            openStreams[id] = stream
+            return true
+        }
+
         /// Writes the trailers of a request whose data is written, which end it (RFC 9113, section 8.1).
         ///
         /// - Throws: ``HTTP2RequestError``.
         mutating func write(trailers: HTTPFields, to id: StreamID) throws(HTTP2RequestError) {
-            guard !isRequestWritten(id) else { return }
+            guard isRequestPending(id) else { return }
             let section = HTTP2RequestHead(trailers: trailers)
             if let maximum = serverSettings.maximumHeaderList, section.listSize > maximum {
                 throw .trailersTooLarge(size: section.listSize, maximum: maximum)
@@ -150,29 +169,22 @@
         /// Whether there are no more stream identifiers.
         var hasUsedAllStreamIDs: Bool { nextStream > Self.lastStreamID }
 
-        /// Returns whether the whole request has been written to ``output``, or its stream is closed.
-        func isRequestWritten(_ id: StreamID) -> Bool { openStreams[id]?.isRequestWritten ?? true }
+        /// Returns whether a part of the request has not been written to ``output``, and its stream is open.
+        func isRequestPending(_ id: StreamID) -> Bool { openStreams[id].map { !$0.isRequestWritten } ?? false }
 
         /// Closes a stream from our side, and writes its RST_STREAM to ``output``.
         ///
         /// Its request is cancelled, or aborted by a timeout or a failed body.
-        mutating func reset(_ id: StreamID) { close(id, sending: .cancel) }
+        mutating func reset(_ id: StreamID) { reset(id, with: .cancel) }
 
-        /// Starts another interval in which frames without effect, and interim responses, are counted.
-        mutating func intervalPassed() {
-            framesWithoutEffect = 0
-            for id in openStreams.keys { openStreams[id]?.response.intervalPassed() }
+        /// Closes an open stream by RST_STREAM, and allows for data that is in transit on it.
+        private mutating func reset(_ id: StreamID, with code: HTTP2ErrorCode) {
+            guard let stream = openStreams.removeValue(forKey: id) else { return }
+            output.writeHTTP2Reset(id, code)
+            windows.expectLateData(upTo: stream.receiveWindow)
         }
 
-        /// Counts a frame that may have no effect on the requests.
-        ///
-        /// SETTINGS and GOAWAY count, too, because a server can repeat them.
-        private mutating func countFrameWithoutEffect() throws(HTTP2Error) {
-            framesWithoutEffect += 1
-            guard framesWithoutEffect <= HTTP2Limits.framesWithoutEffect else {
-                throw .connection(.enhanceYourCalm, "The server sends too many frames that have no effect.")
-            }
-        }
+        // MARK: Output
 
         /// Sends a PING.
         mutating func ping() { output.writeHTTP2Ping(0, isAcknowledgment: false) }
@@ -192,7 +204,7 @@
             output.writeHTTP2GoAway(code)
         }
 
-        // MARK: Frames
+        // MARK: Received frames
 
         /// Handles a frame.
         ///
@@ -256,6 +268,24 @@
             }
         }
 
+        // MARK: Limits
+
+        /// Starts another interval in which frames without effect, and interim responses, are counted.
+        mutating func intervalPassed() {
+            framesWithoutEffect = 0
+            for id in openStreams.keys { openStreams[id]?.response.intervalPassed() }
+        }
+
+        /// Counts a frame that may have no effect on the requests.
+        ///
+        /// SETTINGS and GOAWAY count, too, because a server can repeat them.
+        private mutating func countFrameWithoutEffect() throws(HTTP2Error) {
+            framesWithoutEffect += 1
+            guard framesWithoutEffect <= HTTP2Limits.framesWithoutEffect else {
+                throw .connection(.enhanceYourCalm, "The server sends too many frames that have no effect.")
+            }
+        }
+
         private mutating func countAcknowledgment() throws(HTTP2Error) {
             unsentAcknowledgments += 1
             guard unsentAcknowledgments <= HTTP2Limits.unsentAcknowledgments else {
@@ -263,7 +293,7 @@
             }
         }
 
-        // MARK: Header sections
+        // MARK: Received header sections
 
         private mutating func received(
             continuation fragment: ByteBuffer,
@@ -312,7 +342,7 @@
             }
         }
 
-        // MARK: Data
+        // MARK: Received data
 
         private mutating func receivedData(
             _ id: StreamID,
@@ -361,18 +391,11 @@
 
         /// Fails a stream because a frame of the server for it is invalid: a part of the response, or a WINDOW_UPDATE.
         private mutating func failStream(_ id: StreamID, because error: HTTP2Error) -> Event {
-            close(id, sending: error.code)
+            reset(id, with: error.code)
             return .failed(id, error)
         }
 
-        /// Closes an open stream by RST_STREAM, and allows for data that is in transit on it.
-        private mutating func close(_ id: StreamID, sending code: HTTP2ErrorCode) {
-            guard let stream = openStreams.removeValue(forKey: id) else { return }
-            output.writeHTTP2Reset(id, code)
-            windows.expectLateData(upTo: stream.receiveWindow)
-        }
-
-        // MARK: Settings and GOAWAY
+        // MARK: Received settings and GOAWAY
 
         private mutating func receivedSettings(_ settings: [HTTP2Setting]) throws(HTTP2Error) {
             let window = serverSettings.initialWindow
@@ -397,33 +420,15 @@
 
         // MARK: Windows
 
-        /// Counts bytes that the exchange of a stream has taken, or padding, and enlarges the window when they are half of it.
+        /// Counts bytes for which the exchange of a stream has called `readMore`, or padding, and enlarges the window when they are half
+        /// of it.
         mutating func consumed(_ count: Int, of id: StreamID) {
             guard count > 0, let increment = openStreams[id]?.countConsumed(count) else { return }
             output.writeHTTP2WindowUpdate(id, increment: increment)
         }
 
-        /// Writes one DATA frame with as much of the body as may be sent, and removes that from the body.
-        ///
-        /// `isLast` is whether the body ends with these bytes. The method returns whether anything was written;
-        /// ``isRequestWritten(_:)`` then tells whether the end was written.
-        mutating func write(_ body: inout ByteBuffer, isLast: Bool, to id: StreamID) -> Bool {
-            guard var stream = openStreams[id], !stream.isRequestWritten else { return false }
-            let window = max(0, min(windows.send, stream.sendWindow))
-            let length = min(body.readableBytes, serverSettings.maximumPayload, window)
-            guard length > 0 || (isLast && body.readableBytes == 0) else { return false }
-            let isEnd = isLast && length == body.readableBytes
-            output.writeHTTP2FrameHeader(.data, isEnd ? .endStream : [], stream: id, length: length)
-            if var piece = body.readSlice(length: length) { output.writeBuffer(&piece) }
-            windows.countSent(length)
-            stream.countSent(length)
-            stream.isRequestWritten = isEnd
-            openStreams[id] = stream
-            return true
-        }
-
         private mutating func receivedWindowUpdate(_ id: StreamID, _ increment: UInt32) throws(HTTP2Error) -> Event {
-            if !windows.countUpdate() { try countFrameWithoutEffect() }
+            if !windows.takeAllowedUpdate() { try countFrameWithoutEffect() }
             guard id != 0 else {
                 try windows.enlarge(by: increment)
                 return .windowGrown(nil)

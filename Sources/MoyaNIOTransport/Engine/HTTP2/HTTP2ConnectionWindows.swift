@@ -5,10 +5,10 @@
         static let maximum = 0x7fff_ffff
 
         /// The number of bytes that may be sent.
-        private(set) var send = initial
-        private var receive = HTTP2Limits.connectionWindow
+        private(set) var sendWindow = initial
+        private var receiveWindow = HTTP2Limits.connectionWindow
         /// The remaining number of bytes of DATA that may be received for closed streams.
-        private var remainingLateData = HTTP2Limits.lateData
+        private var remainingLateData = HTTP2Limits.extraLateData
         /// The number of WINDOW_UPDATE frames that the sent data allows, and that have not been received.
         private var allowedUpdates = 0
 
@@ -16,13 +16,13 @@
         ///
         /// - Returns: The number of bytes by which the window is enlarged, when half of it is used; `nil` before.
         mutating func countReceived(_ count: Int) throws(HTTP2Error) -> Int? {
-            guard count <= receive else {
+            guard count <= receiveWindow else {
                 throw .connection(.flowControlError, "The server has sent more than the connection's window allows.")
             }
-            receive -= count
-            guard receive <= HTTP2Limits.connectionWindow / 2 else { return nil }
-            defer { receive = HTTP2Limits.connectionWindow }
-            return HTTP2Limits.connectionWindow - receive
+            receiveWindow -= count
+            guard receiveWindow <= HTTP2Limits.connectionWindow / 2 else { return nil }
+            defer { receiveWindow = HTTP2Limits.connectionWindow }
+            return HTTP2Limits.connectionWindow - receiveWindow
         }
 
         /// Allows for data that is in transit on a stream that is reset: at most its window, and for all such streams together
@@ -41,12 +41,12 @@
 
         /// Counts the bytes of a DATA frame that is sent.
         mutating func countSent(_ count: Int) {
-            send -= count
+            sendWindow -= count
             allowedUpdates += HTTP2Limits.windowUpdates(afterSending: count)
         }
 
-        /// Counts a WINDOW_UPDATE; returns whether the sent data allows it.
-        mutating func countUpdate() -> Bool {
+        /// Takes one of the WINDOW_UPDATE frames that the sent data allows; returns whether there is one.
+        mutating func takeAllowedUpdate() -> Bool {
             guard allowedUpdates > 0 else { return false }
             allowedUpdates -= 1
             return true
@@ -55,8 +55,8 @@
         /// Enlarges the send window.
         mutating func enlarge(by increment: UInt32) throws(HTTP2Error) {
             guard increment > 0 else { throw .connection(.protocolError, "A window is enlarged by 0.") }
-            send += Int(increment)
-            guard send <= Self.maximum else {
+            sendWindow += Int(increment)
+            guard sendWindow <= Self.maximum else {
                 throw .connection(.flowControlError, "The connection's window is larger than allowed.")
             }
         }

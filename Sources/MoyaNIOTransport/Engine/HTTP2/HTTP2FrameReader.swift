@@ -129,7 +129,7 @@
             guard payload.readableBytes % 6 == 0 else {
                 throw .connection(.frameSizeError, "Each parameter of a SETTINGS frame must have 6 bytes.")
             }
-            guard payload.readableBytes <= HTTP2Limits.settings * 6 else {
+            guard payload.readableBytes <= HTTP2Limits.settingsParameters * 6 else {
                 throw .connection(.enhanceYourCalm, "A SETTINGS frame has too many parameters.")
             }
             var settings: [HTTP2Setting] = []

@@ -16,8 +16,8 @@ enum HTTP2Limits {
     static let continuations = 1_024
     /// The maximum number of acknowledgments that have not been sent.
     static let unsentAcknowledgments = 10_000
-    /// The receive window of a stream in bytes (RFC 9113, section 6.9), which is sufficient for one round trip to a
-    /// distant server.
+    /// The receive window of a stream in bytes (RFC 9113, section 6.9): a response gets at most 1 MiB in each round trip, which is
+    /// 10 MB/s at 100 ms.
     static let streamWindow = 1024 * 1024
     /// The receive window of the connection in bytes.
     ///
@@ -28,11 +28,11 @@ enum HTTP2Limits {
     /// cancelled.
     ///
     /// If it is exceeded, the connection ends (RFC 9113, section 5.1).
-    static let lateData = 1024 * 1024
+    static let extraLateData = 1024 * 1024
     /// The maximum number of parameters of a SETTINGS frame.
     ///
     /// If it is exceeded, the connection ends (RFC 9113, section 10.5).
-    static let settings = 32
+    static let settingsParameters = 32
     /// The maximum number of frames without effect on a request in an ``interval``.
     ///
     /// SETTINGS and GOAWAY count, too, and WINDOW_UPDATE beyond ``windowUpdates(afterSending:)``. If the number is exceeded, the

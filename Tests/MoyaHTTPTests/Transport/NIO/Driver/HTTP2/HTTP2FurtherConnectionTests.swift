@@ -237,6 +237,30 @@
             }
         }
 
+        @Test("a connection with an endless response stays in use when the server refuses one of its streams")
+        func refusedStreamBesideEndlessResponse() async throws {
+            let connections = Locked(0)
+            try await HTTP2Live.run(settings: nil) { peer in
+                let number = Self.count(connections)
+                try await peer.send(settings: Self.limit(number == 1 ? 1 : 3))
+                guard number <= 2 else { return try await HTTP2Live.echo(peer) }
+                guard let endless = try await peer.request() else { return }
+                try await peer.send(headers: [(":status", "200")], on: endless.stream)
+                // The other requests of the second connection run when one of them is refused.
+                guard number == 2, let running = try await peer.request(), let refused = try await peer.request()
+                else { return }
+                try await peer.reset(refused.stream, 7)
+                try await peer.respond(body: running.path, on: running.stream)
+                try await HTTP2Live.echo(peer)
+            } then: { transport, server in
+                let request = TransportRequest(method: .get, url: server.url("/endless"), responseBufferLimit: 0)
+                let endless = [try await transport.send(request), try await transport.send(request)]
+                try await expectEqual(Self.texts(2, transport, server), Self.paths(2))
+                #expect(connections.withLock { $0 } == 2, "the refused request needs no third connection")
+                withExtendedLifetime(endless) {}
+            }
+        }
+
         // MARK: End of requests
 
         @Test("requests that are cancelled while they wait for a further connection are not sent, and leave the pool")

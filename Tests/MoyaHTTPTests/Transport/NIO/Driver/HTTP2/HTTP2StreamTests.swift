@@ -1,10 +1,13 @@
 #if NIO && !canImport(Darwin)
     import Foundation
     import FoundationNetworking
+    import NIOCore
+    import NIOEmbedded
     import TestServers
     import Testing
 
     @testable import MoyaHTTP
+    @testable import MoyaNIOTransport
 
     @Suite("Requests use the streams of an HTTP/2 connection", .timeLimit(.minutes(5)))
     struct HTTP2StreamTests {
@@ -39,6 +42,61 @@
                 #expect(texts.count == count * 6)
                 #expect(open.withLock { $0.most } == count)
             }
+        }
+
+        /// The ways in which a stream ends.
+        enum Ending: CaseIterable { case inOneRead, inTwoReads, refused }
+
+        @Test("the pool learns of the end of an HTTP/2 stream before the caller does", arguments: Ending.allCases)
+        func poolBeforeCaller(_ ending: Ending) throws {
+            let url = try #require(URL(string: "https://h/"))
+            let loop = EmbeddedEventLoop()
+            let connector = try ConnectionSettings(.init()).connector(for: try #require(Origin(url)), host: "h")
+            let request = TransportRequest(method: .get, url: url, responseBufferLimit: 0)
+            let exchange = Exchange(request)
+            var isOverAtReport: [Bool] = []
+            let connection = HTTP2Connection(
+                on: loop,
+                closeNow: {},
+                fail: { $0.failed(URLError(connectionError: $1, url: $0.url)) },
+                report: { event in
+                    switch event {
+                    case .streamCompleted, .streamEnded: isOverAtReport.append(exchange.isOver)
+                    default: break
+                    }
+                }
+            )
+            let channel = EmbeddedChannel(handler: connection, loop: loop)
+            channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
+            var frames = ByteBuffer()
+            frames.writeHTTP2Settings([])
+            try channel.writeInbound(frames)
+            connection.run(
+                try ConnectionPool(connector, on: [loop]).makeRequest(request, body: .none, exchange: exchange)
+            )
+            loop.run()
+            frames.clear()
+            if ending == .refused {
+                frames.writeHTTP2Reset(1, .refusedStream)
+            } else {
+                // The index of `:status: 200` in the static table of HPACK.
+                frames.writeHTTP2Headers(
+                    1,
+                    block: ByteBuffer(bytes: [0x88]),
+                    endStream: false,
+                    maximumPayload: HTTP2FrameReader.maximumPayload
+                )
+                if ending == .inTwoReads {
+                    try channel.writeInbound(frames)
+                    frames.clear()
+                }
+                frames.writeHTTP2FrameHeader(.data, .endStream, stream: 1, length: 2)
+                frames.writeString("ok")
+            }
+            try channel.writeInbound(frames)
+            #expect(isOverAtReport == [false])
+            #expect(exchange.isOver)
+            connection.close()
         }
 
         @Test("an HTTP/2 server that temporarily allows no stream gets the requests later")

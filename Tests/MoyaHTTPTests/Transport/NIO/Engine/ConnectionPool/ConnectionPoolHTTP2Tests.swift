@@ -184,6 +184,25 @@
             #expect(!state.isRefusingAll)
         }
 
+        @Test("connections that an HTTP/2 server ends without an error do not count as errors, and interrupt their row")
+        func refusesWithoutError() {
+            var state = Machine.either()
+            var now = Duration.zero
+            _ = state.arrive()
+            let errors = [true, false, false, false, false, true, true, true, true, true]
+            for (id, isError) in zip(1..., errors) {
+                #expect(state.connectedHTTP2(id, streams: 100, at: now).count == 1)
+                let refusal = Machine.Departure(processed: 0, refused: 1, isError: isError)
+                #expect(state.beganGoingAway(id, refusal, at: now) == [])
+                _ = state.streamEnded(on: id, at: now)
+                #expect(state.isRefusingAll == (id == errors.count))
+                guard id < errors.count else { break }
+                #expect(state.arrive(isResent: true, at: now) == [.wait([])])
+                now = state.nextDeadline ?? .zero
+                #expect(state.deadlinePassed(at: now) == [.open(id + 1)])
+            }
+        }
+
         @Test("the pool has one connection at a time while the HTTP/2 server refuses all requests")
         func oneAtATime() {
             var state = Machine.either()

@@ -331,6 +331,42 @@
             #expect(state.arrive(5, at: .zero).filter { $0 == .run(on: 2) }.count == 5, "as many as the server allows")
         }
 
+        @Test("a refused stream of a connection whose response never ends does not retire the connection")
+        func refusedStreamBesideEndlessResponse() {
+            var state = Self.full(connections: 2, streams: 10, limit: 2)
+            #expect(state.beganResponding(2, at: .zero) == [])
+            #expect(state.streamRefused(on: 2, at: .zero) == [])
+            #expect(state.streamEnded(on: 2, at: .zero) == [])
+            #expect(state.arrive(isResent: true) == [.wait([])], "nine are accepted")
+            #expect(state.streamEnded(on: 2, at: .zero) == [.run(22, on: 2)], "the connection still gets requests")
+        }
+
+        @Test("the loss of a connection whose response never ends delays no further connection")
+        func lossBesideEndlessResponse() {
+            var state = Self.full(connections: 2, limit: 2)
+            #expect(state.beganResponding(2, at: .zero) == [])
+            #expect(state.closed(2, at: .zero) == [.open(3)])
+        }
+
+        @Test("a response that begins on a further connection ends the pause before the next one")
+        func beganResponding() {
+            var state = Self.full()
+            #expect(state.connectFailed(2, at: .zero) == [])
+            #expect(state.deadlinePassed(at: .seconds(1)) == [.open(3)])
+            _ = state.connectedHTTP2(3, streams: 1, at: .seconds(1))
+            #expect(state.streamLimitChanged(to: 1, on: 3, at: .seconds(1)) == [.run(2, on: 3)])
+            #expect(state.arrive(at: .seconds(1)) == [.wait([.open(4)])])
+            #expect(state.connectFailed(4, at: .seconds(1)) == [])
+            #expect(state.beganResponding(3, at: .seconds(1)) == [], "the refused connection is a later one")
+            #expect(state.deadlinePassed(at: .seconds(3)) == [.open(5)])
+            _ = state.connectedHTTP2(5, streams: 1, at: .seconds(3))
+            #expect(state.streamLimitChanged(to: 1, on: 5, at: .seconds(3)) == [.run(3, on: 5)])
+            #expect(state.beganResponding(5, at: .seconds(3)) == [])
+            #expect(state.arrive(at: .seconds(3)) == [.wait([.open(6)])])
+            #expect(state.connectFailed(6, at: .seconds(3)) == [])
+            #expect(state.nextDeadline == .seconds(4), "the first pause again")
+        }
+
         @Test("a served connection whose server refuses its only stream still gets one request at a time")
         func refusedOnlyStream() {
             var state = Self.full(connections: 2, streams: 10, limit: 2)

@@ -111,9 +111,9 @@
             #expect(throws: HTTP2RequestError.trailersTooLarge(size: 136, maximum: 100)) {
                 try state.write(trailers: large, to: id)
             }
-            #expect(!state.isRequestWritten(id) && state.takeOutput().readableBytes == 0)
+            #expect(state.isRequestPending(id) && state.takeOutput().readableBytes == 0)
             try state.write(trailers: [.eTag: "1"], to: id)
-            #expect(state.isRequestWritten(id) && state.takeOutput().readableBytes > 9)
+            #expect(!state.isRequestPending(id) && state.takeOutput().readableBytes > 9)
             let other = try open()
             state.reset(other)
             _ = state.takeOutput()
@@ -136,7 +136,7 @@
                 )
                 state.reset(id)
             }
-            let allowed = (HTTP2Limits.lateData + 3 * HTTP2Limits.streamWindow) / 16_000
+            let allowed = (HTTP2Limits.extraLateData + 3 * HTTP2Limits.streamWindow) / 16_000
             let late = HTTP2Frame.data(1, piece, flowControlled: 16_000, endStream: false)
             for _ in 0..<allowed { _ = try state.received(late) }
             let error = #expect(throws: HTTP2Error.self) { try state.received(late) }
