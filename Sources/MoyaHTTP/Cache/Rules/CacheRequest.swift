@@ -12,12 +12,14 @@ struct CacheRequest: Sendable {
     let policy: URLRequest.CachePolicy
     /// A fingerprint of the credentials and of the caller's `Host`; `nil` if there are neither.
     ///
-    /// It is computed when it is needed, because most requests find nothing stored.
-    var credentials: String? { hasRelevantFields ? Self.fingerprint(of: headers, user: user) : nil }
+    /// It is computed once, when it is first needed, because most requests find nothing stored.
+    var credentials: String? { lazyCredentials?.value { Self.fingerprint(of: headers, user: user) } }
 
     /// The credential from which the session has created `Authorization`.
     private let user: UserCredential?
     private let hasRelevantFields: Bool
+    /// `nil` if there is no field that ``credentials`` depends on.
+    private let lazyCredentials: LazyValue<String?>?
 
     init(
         method: HTTPMethod,
@@ -32,6 +34,7 @@ struct CacheRequest: Sendable {
         self.user = user
         self.policy = policy
         hasRelevantFields = Self.hasRelevantFields(headers)
+        lazyCredentials = hasRelevantFields ? LazyValue() : nil
         control = hasRelevantFields ? CacheControl(headers) : CacheControl([:])
     }
 
