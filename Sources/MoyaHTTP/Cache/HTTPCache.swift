@@ -12,6 +12,10 @@ import HTTPTypes
 /// `Host` header; cookies select a response only if the server sends `Vary: Cookie`. Sessions with different client certificates should
 /// not share a cache.
 ///
+/// A response is not stored if an `exchangeMiddleware` has changed `Authorization`, `Host` or a field that `Vary` names, because the
+/// cache does not see these fields before it selects a response. For the same reason, a session with such a middleware must not share a
+/// cache with one that sends the requests without it.
+///
 /// ### Cached responses
 ///
 /// The cache stores complete responses to GET, and parts (206), according to their `Cache-Control`, `Expires` and `Vary`. It validates

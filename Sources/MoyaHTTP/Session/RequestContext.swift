@@ -40,6 +40,8 @@ public struct RequestContext: Sendable {
     private(set) var events: EventReporter?
     /// The scope of the current attempt, which only the stages below ``RedirectStage`` read.
     var attemptScope = AttemptScope()
+    /// Records the fields of exchanges for the cache; `nil` if nothing between the cache and the transport can change them.
+    var sentFields: SentFields?
 
     /// The session that sends the request.
     public var session: Session { constants.session }

@@ -165,6 +165,19 @@ struct HostileServerTests {
         #expect(try await server.get().data == Data("dropped".utf8))
     }
 
+    @Test("a stored part whose rest belongs to another representation is removed")
+    func unfittingPart() async throws {
+        let server = CachedServer { request, count in
+            if count == 1 { return Self.part("0-4/10", "01234") }
+            guard request.headers[.range] != nil else { return .text("all", [.cacheControl: "no-store"]) }
+            return Self.part("5-9/10", "56789", [.eTag: "\"2\""])
+        }
+        _ = try await server.get(["Range": "bytes=0-4"])
+        #expect(try await server.get().data == Data("all".utf8))
+        #expect(server.requests.map { $0.headers[.range] } == ["bytes=0-4", "bytes=5-", nil])
+        #expect(try await server.cache.entries().isEmpty)
+    }
+
     @Test("a partial response that covers the whole body is used as a complete response")
     func wholePart() async throws {
         let server = CachedServer { _, _ in Self.part("0-9/10", "0123456789") }

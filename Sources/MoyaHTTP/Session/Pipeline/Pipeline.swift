@@ -70,8 +70,15 @@ struct Pipeline: Sendable {
             CookieStage(cookies: settings.cookies),
         ]
         // The cache is below both, because their fields select responses, and above the middleware, which sees sent requests only.
+        let recordsSentFields = settings.cache != nil && !settings.exchangeMiddleware.isEmpty
         if let cache = settings.cache {
-            stages.append(CacheStage(cache: cache, defaultPolicy: settings.configuration.requestCachePolicy))
+            stages.append(
+                CacheStage(
+                    cache: cache,
+                    defaultPolicy: settings.configuration.requestCachePolicy,
+                    recordsSentFields: recordsSentFields
+                )
+            )
         }
         // Rates are limited below the cache, because a stored response needs no permission, and a stale one may replace a response that
         // a limit delays; below the redirects, because each origin has a limit; and above the middleware, because a signature with a
@@ -79,6 +86,8 @@ struct Pipeline: Sendable {
         if let limiter = settings.resilience.rateLimit { stages.append(RateLimitStage(limiter: limiter)) }
         // The application's middleware sees each exchange with its final head and body.
         for middleware in settings.exchangeMiddleware { stages.append(ExchangeMiddlewareStage(middleware: middleware)) }
+        // The cache does not store a response that fields of the middleware have selected.
+        if recordsSentFields { stages.append(SentFieldsStage()) }
         // The header's policies are stored below the cache and the middleware, because only the responses of servers count.
         if let store = settings.strictTransportSecurity { stages.append(HTTPSPolicyStage(store: store)) }
         return stages + [

@@ -40,6 +40,9 @@ final class BodyRecorder: Sendable {
     // A reader that releases the body before its end was cancelled, or rejects the response, for example because it is too long.
     deinit { reporter?.report(record.isCancelled || Task.isCancelled ? .cancelled : .notStored) }
 
+    /// Whether the rest of the body is written to the store.
+    var isWriting: Bool { state.withLock { $0.writer != nil } }
+
     /// Returns a stream with the same chunks, which writes them while it is read.
     func recording(_ stream: TransportBodyStream) -> TransportBodyStream {
         stream.wrapped { next in

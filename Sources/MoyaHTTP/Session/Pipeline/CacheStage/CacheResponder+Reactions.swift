@@ -23,14 +23,21 @@ extension CacheResponder {
         let times = fetch.times(until: cache.now())
         switch CacheRules.reaction(to: response.status, method: request.method, purpose: fetch.purpose) {
         case .confirm(let entry):
-            return await confirm(entry, by: response, during: times)
+            return await confirm(entry, by: response, during: times, of: fetch)
         case .complete(let part):
             return await complete(part, with: response, during: times, of: fetch)
         case .updateStored:
-            await updateStored(by: response, during: times)
+            await updateStored(by: response, during: times, of: fetch)
             return .respond(FetchResult(response, .notStored))
         case .store:
-            return .respond(await storeResponse(response, during: times, of: fetch))
+            let result = await storeResponse(response, during: times, of: fetch)
+            // A full response shows that the validated one is outdated, whether the new one can be stored or not (RFC 9111, section 4.3.3).
+            if case .validation(let entry, _) = fetch.purpose, response.status < 500,
+                result.knownOutcome == .cannotBeStored
+            {
+                await cache.removeEntry(entry)
+            }
+            return .respond(result)
         }
     }
 
@@ -38,11 +45,12 @@ extension CacheResponder {
     private nonisolated(nonsending) func confirm(
         _ entry: CacheEntry,
         by response: TransportResponse,
-        during times: ExchangeTimes
+        during times: ExchangeTimes,
+        of fetch: CacheFetch
     ) async -> Reaction {
         let head = CacheRules.freshened(entry.head, with: response.headers, for: cacheRequest, during: times)
         guard let head else { return .sendAgain }
-        let canRemainStored = CacheRules.canRemainStored(head)
+        let canRemainStored = CacheRules.canRemainStored(head) && fetch.canStore(head, for: cacheRequest)
         let isReplaced = await canRemainStored ? cache.replaceHead(of: entry, with: head) : false
         let freshness = Freshness(of: head, control: CacheControl(head.headers), at: times.responseTime)
         var freshened = entry
@@ -65,7 +73,11 @@ extension CacheResponder {
     ) async -> Reaction {
         guard let body = fetch.partBody,
             let head = CacheRules.combined(part, with: rest, for: cacheRequest, during: times)
-        else { return .sendAgain }
+        else {
+            // The next request for the rest would fail, too.
+            await cache.removeEntry(part)
+            return .sendAgain
+        }
         var whole = TransportResponse(
             head,
             joining: body,
@@ -74,7 +86,7 @@ extension CacheResponder {
             from: request.url
         ) { [cache] in await cache.removeEntry(part) }
         whole.takeCookies(of: rest)
-        guard CacheRules.canRemainStored(head) else {
+        guard CacheRules.canRemainStored(head), fetch.canStore(head, for: cacheRequest) else {
             await cache.removeEntry(part)
             return .respond(FetchResult(whole, .cannotBeStored))
         }
@@ -84,14 +96,16 @@ extension CacheResponder {
     /// Freshens, removes or keeps the stored response after a response to HEAD, or after a 304 to conditions of the application.
     private nonisolated(nonsending) func updateStored(
         by response: TransportResponse,
-        during times: ExchangeTimes
+        during times: ExchangeTimes,
+        of fetch: CacheFetch
     ) async {
         let entries = await cache.entries(for: cacheRequest.key)
         guard let entry = CacheRules.selected(for: cacheRequest, from: entries).first else { return }
         switch CacheRules.update(of: entry, by: response, for: cacheRequest, during: times) {
         case .keep: break
-        case .replaceHead(let head): _ = await cache.replaceHead(of: entry, with: head)
-        case .remove: await cache.removeEntry(entry)
+        case .replaceHead(let head) where fetch.canStore(head, for: cacheRequest):
+            _ = await cache.replaceHead(of: entry, with: head)
+        case .replaceHead, .remove: await cache.removeEntry(entry)
         }
     }
 
@@ -108,7 +122,7 @@ extension CacheResponder {
             during: times,
             keepsForOfflineUse: cache.keepsForOfflineUse
         )
-        guard let head else { return FetchResult(response, .cannotBeStored) }
+        guard let head, fetch.canStore(head, for: cacheRequest) else { return FetchResult(response, .cannotBeStored) }
         return await storeBody(of: response, as: head, of: fetch)
     }
 }

@@ -22,13 +22,27 @@ extension CacheResponder {
             if partBody == nil { purpose = .load(fallback: nil) }
         }
         do {
-            let result = try await perform(CacheFetch(in: cache, for: purpose, partBody: partBody, reporter: reporter))
-            if case .known(let outcome) = result.outcome { reporter?.report(outcome) }
+            let result = try await perform(makeFetch(for: purpose, partBody: partBody, reporter: reporter))
+            if let outcome = result.knownOutcome { reporter?.report(outcome) }
             return result
         } catch {
             reporter?.report(isCancelled(error) ? .cancelled : .notStored)
             throw error
         }
+    }
+
+    private func makeFetch(
+        for purpose: CacheDecision.Purpose = .load(fallback: nil),
+        partBody: TransportBody? = nil,
+        reporter: CollapsedRequests.FetchReporter?
+    ) -> CacheFetch {
+        CacheFetch(
+            in: cache,
+            for: purpose,
+            partBody: partBody,
+            reporter: reporter,
+            sentFields: recordsSentFields ? SentFields() : nil
+        )
     }
 
     private func isCancelled(_ error: any Error) -> Bool { context.isCancelled || error.isCancellation }
@@ -44,6 +58,8 @@ extension CacheResponder {
         for field in purpose.fields { sent.headers[fields: field.name] = [field] }
         sent.headers.addCacheControl(for: cacheRequest.policy)
         var response: TransportResponse
+        var context = context
+        context.sentFields = fetch.sentFields
         do {
             response = try await next(sent, context)
         } catch {
@@ -64,7 +80,7 @@ extension CacheResponder {
         case .sendAgain:
             // The next request may need the connection of a body that is not read.
             await response.dropBody()
-            return try await perform(CacheFetch(in: cache, reporter: fetch.reporter))
+            return try await perform(makeFetch(reporter: fetch.reporter))
         }
     }
 
@@ -75,13 +91,16 @@ extension CacheResponder {
         guard let reporter = cache.collapsedRequests.joinAsLeader(CollapsedRequests.ID(cacheRequest)) else { return }
         var request = request
         request.idleBefore = .zero
+        // The caller's functions must not be called after the end of its request.
+        (request.onConnect, request.onInterimResponse) = (nil, nil)
         let responder = CacheResponder(
             cache: cache,
             request: request,
             cacheRequest: cacheRequest,
             context: context.inBackground(),
             next: next,
-            isInBackground: true
+            isInBackground: true,
+            recordsSentFields: recordsSentFields
         )
         let running = context.session.running
         running.beginWork()
@@ -101,10 +120,13 @@ extension CacheResponder {
         // The `CookieStage` gets only the response of the caller.
         context.session.settings.cookies.store(response, to: request, context: context.attemptScope.cookies)
         // The body is stored while it is read. Another body may be long, or have no end.
-        guard result.outcome == .reportedByRecorder, case .stream(let body) = response.body else {
+        guard let recorder = result.recorder, case .stream(let body) = response.body else {
             return await response.dropBody()
         }
-        for try await _ in body {}
+        for try await _ in body {
+            // The rest of a body that cannot be stored is of no use.
+            guard recorder.isWriting else { return await response.dropBody() }
+        }
     }
 }
 

@@ -48,7 +48,7 @@ extension CacheResponder {
         case .stream(let stream):
             response.body = .stream(recorder.recording(stream))
         }
-        return FetchResult(response: response, outcome: .reportedByRecorder)
+        return FetchResult(response, recordedBy: recorder)
     }
 }
 

@@ -12,6 +12,8 @@ final class CacheResponder {
     let next: ExchangeHandler
     /// Whether the response is for later requests only, so that nobody reads it.
     let isInBackground: Bool
+    /// Whether a ``SentFieldsStage`` records the fields of the exchanges.
+    let recordsSentFields: Bool
 
     init(
         cache: HTTPCache,
@@ -19,7 +21,8 @@ final class CacheResponder {
         cacheRequest: CacheRequest,
         context: RequestContext,
         next: ExchangeHandler,
-        isInBackground: Bool = false
+        isInBackground: Bool = false,
+        recordsSentFields: Bool = false
     ) {
         self.cache = cache
         self.request = request
@@ -27,6 +30,7 @@ final class CacheResponder {
         self.context = context
         self.next = next
         self.isInBackground = isInBackground
+        self.recordsSentFields = recordsSentFields
     }
 
     /// Returns a stored response, or sends the request, as the rules decide.

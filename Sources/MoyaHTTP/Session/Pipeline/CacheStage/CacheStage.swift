@@ -6,6 +6,8 @@ struct CacheStage: ExchangeStage {
     let cache: HTTPCache
     /// The policy of requests that do not set one.
     let defaultPolicy: URLRequest.CachePolicy
+    /// Whether a middleware below may change the fields of requests, so that a ``SentFieldsStage`` records them.
+    let recordsSentFields: Bool
 
     nonisolated(nonsending) func respond(
         to request: TransportRequest,
@@ -52,6 +54,8 @@ struct CacheStage: ExchangeStage {
     private func canSendDirectly(_ request: TransportRequest, policy: URLRequest.CachePolicy) -> Bool {
         // A HEAD is rare.
         request.method == .get
+            // The fields that are sent are compared with those of the request.
+            && !recordsSentFields
             // Other policies add fields to the request, or forbid sending it.
             && policy == .useProtocolCachePolicy
             // The request may have to wait for an equal one, or others for it.
@@ -82,7 +86,8 @@ struct CacheStage: ExchangeStage {
                 policy: policy
             ),
             context: context,
-            next: next
+            next: next,
+            recordsSentFields: recordsSentFields
         )
     }
 
