@@ -872,7 +872,7 @@ struct CacheStageTests {
             context: RequestContext(session: .default, settings: RequestSettings(), record: RequestRecord()),
             next: ExchangeHandler(Confirmation())
         )
-        return try await responder.send(for: .validation(entry, adding: [:]), reporter: nil)
+        return try await responder.fetch(for: .validation(entry, adding: [:]), reporter: nil)
     }
 }
 

@@ -17,7 +17,7 @@ struct CacheRequest: Sendable {
 
     /// The credential from which the session has created `Authorization`.
     private let user: UserCredential?
-    private let hasRelevantFields: Bool
+    private let hasCacheFields: Bool
     /// `nil` if there is no field that ``credentials`` depends on.
     private let lazyCredentials: LazyValue<String?>?
 
@@ -33,15 +33,15 @@ struct CacheRequest: Sendable {
         self.headers = headers
         self.user = user
         self.policy = policy
-        hasRelevantFields = Self.hasRelevantFields(headers)
-        lazyCredentials = hasRelevantFields ? LazyValue() : nil
-        control = hasRelevantFields ? CacheControl(headers) : CacheControl([:])
+        hasCacheFields = Self.containsCacheFields(headers)
+        lazyCredentials = hasCacheFields ? LazyValue() : nil
+        control = hasCacheFields ? CacheControl(headers) : CacheControl([:])
     }
 
     /// Returns whether there may be a field that this type reads; most requests have none.
     ///
     /// Selecting fields, which a `Vary` names, do not count (``SelectingFields``).
-    static func hasRelevantFields(_ headers: HTTPFields) -> Bool {
+    static func containsCacheFields(_ headers: HTTPFields) -> Bool {
         headers.contains { field in
             let name = field.name.canonicalName
             // The length rules out most other names.
@@ -56,7 +56,7 @@ struct CacheRequest: Sendable {
     }
 
     /// The requested range (RFC 9110, section 14.2).
-    var range: String? { hasRelevantFields ? headers[.range] : nil }
+    var range: String? { hasCacheFields ? headers[.range] : nil }
 
     /// Whether the policy excludes responses from the server.
     var isLimitedToCache: Bool { policy == .returnCacheDataDontLoad }
@@ -71,7 +71,7 @@ struct CacheRequest: Sendable {
 
     /// Whether the request requires a validated response (RFC 9111, sections 5.2.1.4 and 5.4).
     var isValidationRequired: Bool {
-        hasRelevantFields
+        hasCacheFields
             // In a request, `no-cache` with field names has the same effect as `no-cache` alone.
             && (control.noCache || !control.noCacheFields.isEmpty
                 || (!control.isPresent && headers[values: .pragma].contains { $0.lowercased().contains("no-cache") }))
@@ -79,12 +79,12 @@ struct CacheRequest: Sendable {
 
     /// Whether the request has conditions that only the server can check (RFC 9110, section 13.1).
     var hasServerConditions: Bool {
-        hasRelevantFields && (headers.contains(.ifMatch) || headers.contains(.ifUnmodifiedSince))
+        hasCacheFields && (headers.contains(.ifMatch) || headers.contains(.ifUnmodifiedSince))
     }
 
     /// Whether the request has conditions that a stored response can be compared with.
     var hasConditions: Bool {
-        hasRelevantFields && (headers.contains(.ifNoneMatch) || headers.contains(.ifModifiedSince))
+        hasCacheFields && (headers.contains(.ifNoneMatch) || headers.contains(.ifModifiedSince))
     }
 
     /// Whether equal requests may wait for the response to this one and use it.

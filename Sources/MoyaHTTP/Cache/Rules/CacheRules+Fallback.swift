@@ -3,7 +3,7 @@ import Foundation
 // The use of stale responses after failures (RFC 5861, section 4).
 extension CacheRules {
     /// Returns whether a stale response may be used in place of one with this status.
-    static func allowsFallback(_ status: Int) -> Bool { [500, 502, 503, 504].contains(status) }
+    static func allowsFallback(afterStatus status: Int) -> Bool { [500, 502, 503, 504].contains(status) }
 
     /// Returns whether a stale response may be used after this error of a request.
     ///

@@ -81,12 +81,12 @@ final class BodyRecorder: Sendable {
     /// Stores the body if it is complete, and returns whether it was stored.
     private nonisolated(nonsending) func finishWriting(by writer: HTTPCache.EntryWriter) async -> Bool {
         let count = state.withLock { $0.count }
-        guard length == nil || count == length, !isRemoved else {
+        guard length == nil || count == length, !isResponseOutdated else {
             await writer.discard()
             return false
         }
         do { try await writer.finish() } catch { return false }
-        guard !isRemoved else {
+        guard !isResponseOutdated else {
             // A fetch that began later may have stored its response already.
             await cache.removeEntries(for: request.key, requestedUntil: head.requestTime)
             return false
@@ -103,7 +103,7 @@ final class BodyRecorder: Sendable {
     }
 
     /// Whether the responses to the request were removed after it was sent, so that this one must not be stored.
-    private var isRemoved: Bool { cache.removals.hasRemoved(request.key, after: removalsBefore) }
+    private var isResponseOutdated: Bool { cache.removals.hasRemoved(request.key, after: removalsBefore) }
 
     /// Discards the body, and reports the outcome.
     private nonisolated(nonsending) func discard(_ outcome: CollapsedRequests.Outcome) async {

@@ -4,7 +4,7 @@ import HTTPTypes
 // Responses of the server.
 extension CacheResponder {
     /// The next step after a response of the server.
-    enum Reaction {
+    enum NextStep {
         /// Return this response.
         case respond(FetchResult)
         /// Send the request again without the cache's fields: the response to a validation or completion is about another representation,
@@ -17,20 +17,20 @@ extension CacheResponder {
     nonisolated(nonsending) func react(
         to response: TransportResponse,
         in fetch: CacheFetch
-    ) async -> Reaction {
+    ) async -> NextStep {
         if fetch.purpose.isValidation, response.status != 304 { cache.changeStatistics { $0.misses += 1 } }
         fetch.reporter?.recordResponse()
         let times = fetch.times(until: cache.now())
         switch CacheRules.reaction(to: response.status, method: request.method, purpose: fetch.purpose) {
         case .confirm(let entry):
-            return await confirm(entry, by: response, during: times, of: fetch)
+            return await confirm(entry, by: response, during: times, in: fetch)
         case .complete(let part):
-            return await complete(part, with: response, during: times, of: fetch)
+            return await complete(part, with: response, during: times, in: fetch)
         case .updateStored:
-            await updateStored(by: response, during: times, of: fetch)
+            await updateStored(by: response, during: times, in: fetch)
             return .respond(FetchResult(response, .notStored))
         case .store:
-            let result = await storeResponse(response, during: times, of: fetch)
+            let result = await storeResponse(response, during: times, in: fetch)
             // A full response shows that the validated one is outdated, whether the new one can be stored or not (RFC 9111, section 4.3.3).
             if case .validation(let entry, _) = fetch.purpose, response.status < 500,
                 result.knownOutcome == .cannotBeStored
@@ -46,8 +46,8 @@ extension CacheResponder {
         _ entry: CacheEntry,
         by response: TransportResponse,
         during times: ExchangeTimes,
-        of fetch: CacheFetch
-    ) async -> Reaction {
+        in fetch: CacheFetch
+    ) async -> NextStep {
         let head = CacheRules.freshened(entry.head, with: response.headers, for: cacheRequest, during: times)
         guard let head else { return .sendAgain }
         let canRemainStored = CacheRules.canRemainStored(head) && fetch.canStore(head, for: cacheRequest)
@@ -69,8 +69,8 @@ extension CacheResponder {
         _ part: CacheEntry,
         with rest: TransportResponse,
         during times: ExchangeTimes,
-        of fetch: CacheFetch
-    ) async -> Reaction {
+        in fetch: CacheFetch
+    ) async -> NextStep {
         guard let body = fetch.partBody,
             let head = CacheRules.combined(part, with: rest, for: cacheRequest, during: times)
         else {
@@ -90,14 +90,14 @@ extension CacheResponder {
             await cache.removeEntry(part)
             return .respond(FetchResult(whole, .cannotBeStored))
         }
-        return .respond(await storeBody(of: whole, as: head, of: fetch))
+        return .respond(await storeBody(of: whole, as: head, in: fetch))
     }
 
     /// Freshens, removes or keeps the stored response after a response to HEAD, or after a 304 to conditions of the application.
     private nonisolated(nonsending) func updateStored(
         by response: TransportResponse,
         during times: ExchangeTimes,
-        of fetch: CacheFetch
+        in fetch: CacheFetch
     ) async {
         let entries = await cache.entries(for: cacheRequest.key)
         guard let entry = CacheRules.selected(for: cacheRequest, from: entries).first else { return }
@@ -114,7 +114,7 @@ extension CacheResponder {
     nonisolated(nonsending) func storeResponse(
         _ response: TransportResponse,
         during times: ExchangeTimes,
-        of fetch: CacheFetch
+        in fetch: CacheFetch
     ) async -> FetchResult {
         let head = CacheRules.headToStore(
             response,
@@ -123,7 +123,7 @@ extension CacheResponder {
             keepsForOfflineUse: cache.keepsForOfflineUse
         )
         guard let head, fetch.canStore(head, for: cacheRequest) else { return FetchResult(response, .cannotBeStored) }
-        return await storeBody(of: response, as: head, of: fetch)
+        return await storeBody(of: response, as: head, in: fetch)
     }
 }
 

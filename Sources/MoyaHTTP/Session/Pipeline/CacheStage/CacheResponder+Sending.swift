@@ -10,7 +10,7 @@ extension CacheResponder {
     ///   - reporter: Reports the outcome; `nil` if no request can wait.
     /// - Returns: The response, which may be a stored one.
     /// - Throws: The error of the stages below.
-    nonisolated(nonsending) func send(
+    nonisolated(nonsending) func fetch(
         for purpose: CacheDecision.Purpose,
         reporter: CollapsedRequests.FetchReporter?
     ) async throws -> FetchResult {
@@ -22,7 +22,7 @@ extension CacheResponder {
             if partBody == nil { purpose = .load(fallback: nil) }
         }
         do {
-            let result = try await perform(makeFetch(for: purpose, partBody: partBody, reporter: reporter))
+            let result = try await sendAndReact(in: makeFetch(for: purpose, partBody: partBody, reporter: reporter))
             if let outcome = result.knownOutcome { reporter?.report(outcome) }
             return result
         } catch {
@@ -50,7 +50,7 @@ extension CacheResponder {
     /// Performs a fetch, and another one without the cache's fields if the response to them cannot be used.
     ///
     /// - Returns: The response of the cache, or the fallback if the request fails.
-    private nonisolated(nonsending) func perform(_ fetch: CacheFetch) async throws -> FetchResult {
+    private nonisolated(nonsending) func sendAndReact(in fetch: CacheFetch) async throws -> FetchResult {
         let purpose = fetch.purpose
         if !purpose.isValidation { cache.changeStatistics { $0.misses += 1 } }
         var sent = request
@@ -70,7 +70,9 @@ extension CacheResponder {
         }
         // The wait counts as idle time until the server responds.
         request.idleBefore = .zero
-        if CacheRules.allowsFallback(response.status), let stored = await fallbackResponse(from: purpose.fallback) {
+        if CacheRules.allowsFallback(afterStatus: response.status),
+            let stored = await fallbackResponse(from: purpose.fallback)
+        {
             await response.dropBody()
             return FetchResult(stored, .notStored)
         }
@@ -80,7 +82,7 @@ extension CacheResponder {
         case .sendAgain:
             // The next request may need the connection of a body that is not read.
             await response.dropBody()
-            return try await perform(makeFetch(reporter: fetch.reporter))
+            return try await sendAndReact(in: makeFetch(reporter: fetch.reporter))
         }
     }
 
@@ -115,7 +117,7 @@ extension CacheResponder {
         for purpose: CacheDecision.Purpose,
         reporter: CollapsedRequests.FetchReporter
     ) async throws {
-        let result = try await send(for: purpose, reporter: reporter)
+        let result = try await fetch(for: purpose, reporter: reporter)
         var response = result.response
         // The `CookieStage` gets only the response of the caller.
         context.session.settings.cookies.store(response, to: request, context: context.attemptScope.cookies)

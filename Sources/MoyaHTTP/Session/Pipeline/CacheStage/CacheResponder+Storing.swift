@@ -13,7 +13,7 @@ extension CacheResponder {
     nonisolated(nonsending) func storeBody(
         of response: TransportResponse,
         as head: CachedHead,
-        of fetch: CacheFetch
+        in fetch: CacheFetch
     ) async -> FetchResult {
         guard !cache.removals.hasRemoved(cacheRequest.key, after: fetch.removalsBefore) else {
             return FetchResult(response, .notStored)

@@ -40,7 +40,7 @@ struct CacheStage: ExchangeStage {
         let response = try await next(request, context)
         guard CacheRules.hasLifetimeOrValidator(response.fields) else { return response }
         return await makeResponder(to: request, policy: policy, context: context, next: next)
-            .storeResponse(response, during: fetch.times(until: cache.now()), of: fetch).response
+            .storeResponse(response, during: fetch.times(until: cache.now()), in: fetch).response
     }
 
     /// Returns the policy that applies to a request.
@@ -63,7 +63,7 @@ struct CacheStage: ExchangeStage {
             // A response without a lifetime and a validator may be stored, too.
             && !cache.keepsForOfflineUse
             // Directives may forbid sending the request.
-            && !CacheRequest.hasRelevantFields(request.headers)
+            && !CacheRequest.containsCacheFields(request.headers)
             && cache.hasNoEntries(for: request.url)
     }
 

@@ -2,7 +2,7 @@
 struct FetchResult: Sendable {
     /// The response, which may be a stored one.
     let response: TransportResponse
-    /// The outcome, which ``CacheResponder/send(for:reporter:)`` reports; `nil` if the ``recorder`` reports it.
+    /// The outcome, which ``CacheResponder/fetch(for:reporter:)`` reports; `nil` if the ``recorder`` reports it.
     let knownOutcome: CollapsedRequests.Outcome?
     /// Stores the body while it is read, and reports the outcome at its end; `nil` if the outcome is known.
     let recorder: BodyRecorder?

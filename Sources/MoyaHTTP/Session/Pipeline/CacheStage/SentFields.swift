@@ -12,7 +12,7 @@ final class SentFields: Sendable {
     func match(_ request: CacheRequest, selecting fields: [String: String?]) -> Bool {
         sent.withLock { $0 }.allSatisfy { sent in
             [.authorization, .hostField].allSatisfy { sent[fields: $0] == request.headers[fields: $0] }
-                && SelectingFields.isMatch(fields, sent)
+                && SelectingFields.matches(fields, in: sent)
         }
     }
 }
