@@ -6,7 +6,7 @@ final class BodyRecorder: Sendable {
     private let record: RequestRecord
     private let request: CacheRequest
     private let head: CachedHead
-    private let removalsBefore: UInt64
+    private let removals: CacheRemovals.Mark
     private let reporter: CollapsedRequests.FetchReporter?
     /// The length that the body must have; `nil` if it is unknown.
     private let length: Int64?
@@ -31,7 +31,7 @@ final class BodyRecorder: Sendable {
         self.record = record
         self.request = request
         self.head = head
-        removalsBefore = fetch.removalsBefore
+        removals = fetch.removals
         reporter = fetch.reporter
         self.length = length
         state = InlineLocked(State(writer: writer))
@@ -103,7 +103,7 @@ final class BodyRecorder: Sendable {
     }
 
     /// Whether the responses to the request were removed after it was sent, so that this one must not be stored.
-    private var isResponseOutdated: Bool { cache.removals.hasRemoved(request.key, after: removalsBefore) }
+    private var isResponseOutdated: Bool { removals.hasRemoved(request.key) }
 
     /// Discards the body, and reports the outcome.
     private nonisolated(nonsending) func discard(_ outcome: CollapsedRequests.Outcome) async {

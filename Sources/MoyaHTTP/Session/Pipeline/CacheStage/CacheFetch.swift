@@ -9,8 +9,8 @@ struct CacheFetch: Sendable {
     let sentFields: SentFields?
     /// The time before the request is sent, in seconds since 1970.
     let requestTime: Double
-    /// The number of removals before the request is sent.
-    let removalsBefore: UInt64
+    /// The time before the request is sent, in the history of removals.
+    let removals: CacheRemovals.Mark
 
     /// Creates the fetch of a request that is about to be sent.
     init(
@@ -25,7 +25,7 @@ struct CacheFetch: Sendable {
         self.reporter = reporter
         self.sentFields = sentFields
         requestTime = cache.now()
-        removalsBefore = cache.removals.count
+        removals = cache.removals.mark
     }
 
     /// Returns the times of the exchange whose response head arrived at `responseTime`.

@@ -48,14 +48,11 @@ extension CacheResponder {
         during times: ExchangeTimes,
         in fetch: CacheFetch
     ) async -> NextStep {
-        let head = CacheRules.freshened(entry.head, with: response.headers, for: cacheRequest, during: times)
-        guard let head else { return .sendAgain }
-        let canRemainStored = CacheRules.canRemainStored(head) && fetch.canStore(head, for: cacheRequest)
+        let confirmation = CacheRules.confirmation(of: entry, by: response, for: cacheRequest, during: times)
+        guard let (selection, isAllowed) = confirmation else { return .sendAgain }
+        let head = selection.entry.head
+        let canRemainStored = isAllowed && fetch.canStore(head, for: cacheRequest)
         let isReplaced = await canRemainStored ? cache.replaceHead(of: entry, with: head) : false
-        let freshness = Freshness(of: head, control: CacheControl(head.headers), at: times.responseTime)
-        var freshened = entry
-        freshened.head = head
-        let selection = StoredSelection(freshened, in: .whole, freshness)
         guard var confirmed = await openStored(selection, confirming: entry) else { return .sendAgain }
         if !canRemainStored { await cache.removeEntry(entry) }
         confirmed.takeCookies(of: response)

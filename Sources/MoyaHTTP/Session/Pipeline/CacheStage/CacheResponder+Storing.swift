@@ -15,7 +15,7 @@ extension CacheResponder {
         as head: CachedHead,
         in fetch: CacheFetch
     ) async -> FetchResult {
-        guard !cache.removals.hasRemoved(cacheRequest.key, after: fetch.removalsBefore) else {
+        guard !fetch.removals.hasRemoved(cacheRequest.key) else {
             return FetchResult(response, .notStored)
         }
         // The entries may have changed since the request was sent.
