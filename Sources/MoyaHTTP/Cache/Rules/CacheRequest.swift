@@ -105,8 +105,8 @@ struct CacheRequest: Sendable {
 
     /// Returns the part of the credentials that identifies the user.
     ///
-    /// For Digest this is the user name, the realm and, if the session knows it, the password, because the response differs for each
-    /// request.
+    /// For Digest this is the user name, the realm and, if the session knows it, the password, because the response differs for
+    /// each request.
     private static func identity(in headers: HTTPFields, user: UserCredential?) -> String? {
         guard headers.contains(.authorization), let value = headers[text: .authorization] else { return nil }
         var text = value.storable

@@ -7,8 +7,8 @@ extension CacheRules {
 
     /// Returns whether a stale response may be used after this error of a request.
     ///
-    /// A proxy would report the same failure as 502 or 504: there is no response, or an invalid one. Failures of TLS and of the trust in
-    /// a server, and errors of the application, are reported to the caller.
+    /// A proxy would report the same failure as 502 or 504: there is no response, or an invalid one. Failures of TLS and of the
+    /// trust in a server, and errors of the application, are reported to the caller.
     static func allowsFallback(after error: any Error) -> Bool {
         // A rate limiter has refused the request, which another attempt would not change soon.
         if error.asURLError?.rateLimit != nil { return true }

@@ -11,10 +11,11 @@ extension CacheRules {
         return fields.isEmpty ? nil : fields
     }
 
-    /// Returns the head of a stored response, freshened with the fields of a 304 or of a response to HEAD (RFC 9111, sections 3.2 and 4.3.4).
+    /// Returns the head of a stored response, freshened with the fields of a 304 or of a response to HEAD (RFC 9111, sections 3.2
+    /// and 4.3.4).
     ///
-    /// - Returns: The freshened head, whose entry must be removed unless ``canRemainStored(_:)`` is true; `nil` if the new response describes
-    ///   another representation.
+    /// - Returns: The freshened head, whose entry must be removed unless ``canRemainStored(_:)`` is true; `nil` if the new response
+    ///   describes another representation.
     static func freshened(
         _ head: CachedHead,
         with headers: HTTPFields,

@@ -7,8 +7,8 @@ extension CacheResponder {
     enum NextStep {
         /// Return this response.
         case respond(FetchResult)
-        /// Send the request again without the cache's fields: the response to a validation or completion is about another representation,
-        /// or the store has lost the body.
+        /// Send the request again without the cache's fields: the response to a validation or completion is about another
+        /// representation, or the store has lost the body.
         case sendAgain
     }
 
@@ -31,7 +31,8 @@ extension CacheResponder {
             return .respond(FetchResult(response, .notStored))
         case .store:
             let result = await storeResponse(response, during: times, in: fetch)
-            // A full response shows that the validated one is outdated, whether the new one can be stored or not (RFC 9111, section 4.3.3).
+            // A full response shows that the validated one is outdated, whether the new one can be stored or not (RFC 9111, section
+            // 4.3.3).
             if case .validation(let entry, _) = fetch.purpose, response.status < 500,
                 result.knownOutcome == .cannotBeStored
             {

@@ -26,8 +26,8 @@ struct CacheStage: ExchangeStage {
 
     /// Sends a request without a `CacheResponder`, which is created only for a response that may be stored.
     ///
-    /// Most requests with the default cache (`init(replacing:)`) are sent here, and most responses of APIs have neither a lifetime nor
-    /// a validator.
+    /// Most requests with the default cache (`init(replacing:)`) are sent here, and most responses of APIs have neither a lifetime
+    /// nor a validator.
     @inline(__always)
     private nonisolated(nonsending) func sendDirectly(
         _ request: TransportRequest,
