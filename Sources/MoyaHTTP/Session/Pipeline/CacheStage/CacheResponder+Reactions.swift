@@ -31,8 +31,7 @@ extension CacheResponder {
             return .respond(FetchResult(response, .notStored))
         case .store:
             let result = await storeResponse(response, during: times, in: fetch)
-            // A full response shows that the validated one is outdated, whether the new one can be stored or not (RFC 9111, section
-            // 4.3.3).
+            // A full response shows that the validated one is outdated, even if it cannot be stored (RFC 9111, section 4.3.3).
             if case .validation(let entry, _) = fetch.purpose, response.status < 500,
                 result.knownOutcome == .cannotBeStored
             {
