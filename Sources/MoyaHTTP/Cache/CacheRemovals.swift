@@ -17,8 +17,19 @@ final class CacheRemovals: Sendable {
     /// Beyond it, the removal of one key counts as the removal of all.
     private static let maximumKeys = 1024
 
-    /// The number of removals so far.
-    var count: UInt64 { state.withLock { $0.count } }
+    /// A time in the history of removals.
+    struct Mark: Sendable {
+        fileprivate let removals: CacheRemovals
+        fileprivate let count: UInt64
+
+        /// Returns whether the entries of a key were removed after this time.
+        func hasRemoved(_ key: CacheKey) -> Bool {
+            removals.state.withLock { max($0.lastOfAll, $0.lastByKey[key] ?? 0) > count }
+        }
+    }
+
+    /// The present time in the history.
+    var mark: Mark { Mark(removals: self, count: state.withLock { $0.count }) }
 
     /// Records that the entries of a key are about to be removed; `nil` stands for all keys.
     func recordRemoval(of key: CacheKey?) {
@@ -31,10 +42,5 @@ final class CacheRemovals: Sendable {
                 state.lastByKey.removeAll()
             }
         }
-    }
-
-    /// Returns whether the entries of a key were removed after the first `count` removals.
-    func hasRemoved(_ key: CacheKey, after count: UInt64) -> Bool {
-        state.withLock { max($0.lastOfAll, $0.lastByKey[key] ?? 0) > count }
     }
 }

@@ -1,13 +1,14 @@
 /// The counts of a cache's operations since its creation.
 public struct CacheStatistics: Equatable, Sendable {
-    /// The number of responses that came from the store without a confirmation by a server, including those used after a failed request.
+    /// The number of responses that came from the store without a confirmation by a server, including those used after a failed
+    /// request.
     public var hits = 0
     /// The number of hits with a stale response.
     public var staleHits = 0
     /// The number of stored responses that a server has confirmed (304).
     public var revalidations = 0
-    /// The number of requests that were sent because no stored response, or only a part of one, could be used, and of validations that
-    /// returned a new response.
+    /// The number of requests that were sent because no stored response, or only a part of one, could be used, and of validations
+    /// that returned a new response.
     public var misses = 0
     /// The number of times that a request has waited for an equal one.
     public var collapsed = 0

@@ -53,8 +53,8 @@ final class CollapsedRequests: Sendable {
     /// The progress of a fetch, which its reporter records and its followers read.
     fileprivate final class Progress: Sendable {
         struct State: Sendable {
-            /// The last time at which the request was sent or a part of its response was received; `nil` while the request waits for
-            /// a connection.
+            /// The last time at which the request was sent or a part of its response was received; `nil` while the request waits
+            /// for a connection.
             var lastActivity: Duration?
             var hasResponse = false
         }

@@ -7,7 +7,7 @@ extension HTTPCache {
 
     /// Returns the stored responses, the least recently used first.
     public func entries() async throws -> [CacheEntry] {
-        try await countingStoreErrors { try await store.allEntries() }
+        try await performCountingErrors { try await store.allEntries() }
     }
 
     /// Removes the responses that are stored for a URL.
@@ -20,7 +20,7 @@ extension HTTPCache {
     /// Responses to requests that are being sent will not be stored.
     public func removeAll() async throws {
         removals.recordRemoval(of: nil)
-        try await countingStoreErrors { try await store.removeAll() }
+        try await performCountingErrors { try await store.removeAll() }
     }
 
     /// Returns whether the store has no response to a URL; `false` if the answer would have to wait for the store.
@@ -28,38 +28,38 @@ extension HTTPCache {
 
     /// Returns the entries for a key.
     nonisolated(nonsending) func entries(for key: CacheKey) async -> [CacheEntry] {
-        (try? await countingStoreErrors { try await store.entries(for: key) }) ?? []
+        (try? await performCountingErrors { try await store.entries(for: key) }) ?? []
     }
 
     /// Opens the body of an entry; `nil` if the store cannot return it.
     ///
     /// Errors of a streamed body are counted, too.
     nonisolated(nonsending) func openBody(of entry: CacheEntry, range: Range<Int64>?) async -> TransportBody? {
-        let body = try? await countingStoreErrors { try await store.body(of: entry, range: range) }
+        let body = try? await performCountingErrors { try await store.body(of: entry, range: range) }
         guard case .stream(let stream)? = body else { return body }
-        return .stream(stream.wrapped { [self] next in try await countingStoreErrors { try await next() } })
+        return .stream(stream.wrapped { [self] next in try await performCountingErrors { try await next() } })
     }
 
     /// Replaces the head of an entry, and returns whether the store has done so.
     nonisolated(nonsending) func replaceHead(of entry: CacheEntry, with head: CachedHead) async -> Bool {
-        (try? await countingStoreErrors { try await store.update(entry, to: head) }) ?? false
+        (try? await performCountingErrors { try await store.update(entry, to: head) }) ?? false
     }
 
     /// Removes an entry.
     nonisolated(nonsending) func removeEntry(_ entry: CacheEntry) async {
-        try? await countingStoreErrors { try await store.remove(entry) }
+        try? await performCountingErrors { try await store.remove(entry) }
     }
 
     /// Removes the entries for a key whose requests were sent until a time; all of them if the store cannot return them.
     nonisolated(nonsending) func removeEntries(for key: CacheKey, requestedUntil time: Double) async {
         do {
-            try await countingStoreErrors {
+            try await performCountingErrors {
                 for entry in try await store.entries(for: key) where entry.head.requestTime <= time {
                     try await store.remove(entry)
                 }
             }
         } catch {
-            try? await countingStoreErrors { try await store.removeEntries(for: key) }
+            try? await performCountingErrors { try await store.removeEntries(for: key) }
         }
     }
 
@@ -70,7 +70,7 @@ extension HTTPCache {
 
     private nonisolated(nonsending) func removeEntries(for key: CacheKey) async throws {
         removals.recordRemoval(of: key)
-        try await countingStoreErrors { try await store.removeEntries(for: key) }
+        try await performCountingErrors { try await store.removeEntries(for: key) }
     }
 
     /// Begins to store a response, as ``CacheStore/write(_:for:length:replacing:)`` does.
@@ -80,7 +80,7 @@ extension HTTPCache {
         length: Int64?,
         replacing replaced: [CacheEntry.ID]
     ) async throws -> EntryWriter? {
-        let writer = try await countingStoreErrors {
+        let writer = try await performCountingErrors {
             try await store.write(head, for: key, length: length, replacing: replaced)
         }
         return writer.map { EntryWriter(cache: self, writer: $0) }
@@ -92,18 +92,18 @@ extension HTTPCache {
         fileprivate let writer: any CacheWriter
 
         nonisolated(nonsending) func append(_ data: Data) async throws -> Bool {
-            try await cache.countingStoreErrors { try await writer.append(data) }
+            try await cache.performCountingErrors { try await writer.append(data) }
         }
 
         nonisolated(nonsending) func finish() async throws {
-            try await cache.countingStoreErrors { try await writer.finish() }
+            try await cache.performCountingErrors { try await writer.finish() }
         }
 
         nonisolated(nonsending) func discard() async { await writer.discard() }
     }
 
     /// Performs an operation of the store, and counts its error; a cancellation is none.
-    private nonisolated(nonsending) func countingStoreErrors<R>(
+    private nonisolated(nonsending) func performCountingErrors<R>(
         _ operation: nonisolated(nonsending) () async throws -> R
     ) async throws -> R {
         do {

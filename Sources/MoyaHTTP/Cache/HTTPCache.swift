@@ -8,15 +8,19 @@ import HTTPTypes
 ///     let cache = try HTTPCache.disk(at: directory)
 ///     let session = Session(cache: cache)
 ///
-/// Several sessions can share a cache. A response is never used for a request with other credentials in `Authorization`, or with another
-/// `Host` header; cookies select a response only if the server sends `Vary: Cookie`. Sessions with different client certificates should
-/// not share a cache.
+/// Several sessions can share a cache. A response is never used for a request with other credentials in `Authorization`, or with
+/// another `Host` header; cookies select a response only if the server sends `Vary: Cookie`. Sessions with different client
+/// certificates should not share a cache.
+///
+/// A response is not stored if an `exchangeMiddleware` has changed `Authorization`, `Host` or a field that `Vary` names, because
+/// the cache does not see these fields before it selects a response. For the same reason, a session with such a middleware must not
+/// share a cache with one that sends the requests without it.
 ///
 /// ### Cached responses
 ///
-/// The cache stores complete responses to GET, and parts (206), according to their `Cache-Control`, `Expires` and `Vary`. It validates
-/// a stale response with its `ETag` or `Last-Modified`. A successful request with an unsafe method, such as POST, removes the
-/// responses stored for its URL.
+/// The cache stores complete responses to GET, and parts (206), according to their `Cache-Control`, `Expires` and `Vary`. It
+/// validates a stale response with its `ETag` or `Last-Modified`. A successful request with an unsafe method, such as POST, removes
+/// the responses stored for its URL.
 public final class HTTPCache: Sendable {
     /// The storage.
     public let store: any CacheStore
@@ -26,8 +30,8 @@ public final class HTTPCache: Sendable {
     ///
     /// Failures of TLS and of the trust in a server, and errors of the application, are not hidden.
     ///
-    /// `stale-if-error` in the request or the response overrides it. `must-revalidate` in the response, `no-cache` in the request or
-    /// the response, and a policy that reloads forbid the use.
+    /// `stale-if-error` in the request or the response overrides it. `must-revalidate` in the response, `no-cache` in the request
+    /// or the response, and a policy that reloads forbid the use.
     public let staleIfError: Duration
     /// Whether responses without a lifetime and without a validator are stored.
     ///
@@ -89,8 +93,8 @@ public final class HTTPCache: Sendable {
 
     /// Creates the cache of a session whose configuration has a `URLCache`; `nil` if that is `nil`, or has no capacity in memory.
     ///
-    /// The new cache is in memory and has the same capacity. The `URLCache` and its capacity on disk are not used; for a cache on disk,
-    /// use ``disk(at:maximumSize:)``. As with URLSession, all concurrent equal requests are sent.
+    /// The new cache is in memory and has the same capacity. The `URLCache` and its capacity on disk are not used; for a cache on
+    /// disk, use ``disk(at:maximumSize:)``. As with URLSession, all concurrent equal requests are sent.
     public convenience init?(replacing cache: URLCache?) {
         guard let capacity = cache?.memoryCapacity, capacity > 0 else { return nil }
         self.init(

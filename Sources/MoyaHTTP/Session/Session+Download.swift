@@ -24,7 +24,8 @@ extension Session {
 
     /// Sends a request with a record and settings, and writes the response's body to a file.
     ///
-    /// - Throws: The errors of ``download(_:to:progress:)``. The response that goes with an error is ``RequestRecord/failedResponse``.
+    /// - Throws: The errors of ``download(_:to:progress:)``. The response that goes with an error is
+    ///   ``RequestRecord/failedResponse``.
     package func download(
         _ request: any URLRequestConvertible,
         to destination: @escaping DownloadRequest.Destination,

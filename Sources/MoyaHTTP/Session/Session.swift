@@ -51,7 +51,7 @@ open class Session: @unchecked Sendable {
     ///   - eventMonitors: The monitors, which get the events of each request.
     ///   - middleware: The middleware around each whole request, the first one outermost.
     ///   - exchangeMiddleware: The middleware around each exchange with a server, the first one outermost.
-    ///   - resilience: Limits of the requests, and reactions to servers that fail or are slow.
+    ///   - resilience: Limits of the requests, and the keys with which they can be repeated.
     ///   - options: Settings that are seldom changed.
     public init(
         configuration: URLSessionConfiguration = .withDefaultHeaders,
@@ -200,8 +200,8 @@ open class Session: @unchecked Sendable {
 
     /// The executors of the event loops that own the session's connections; empty if the transport has none.
     ///
-    /// A request of a task on one of them wakes no other thread, where a task elsewhere wakes two for each request. A server runs the
-    /// work of a request on one of them, and a program with many tasks distributes them:
+    /// A request of a task on one of them wakes no other thread, where a task elsewhere wakes two for each request. A server runs
+    /// the work of a request on one of them, and a program with many tasks distributes them:
     ///
     ///     try await withTaskExecutorPreference(session.taskExecutors.randomElement()) {
     ///         let profile = try await provider.request(.profile).map(Profile.self)
@@ -210,8 +210,8 @@ open class Session: @unchecked Sendable {
     ///
     /// Without executors, `randomElement()` is `nil`, and the task runs where it would run otherwise.
     ///
-    /// - Warning: A task that blocks its thread, or computes for a long time, stalls all connections of the event loop; so does a loop
-    ///   of `Task.yield()`. Run such work with `withTaskExecutorPreference(globalConcurrentExecutor)`.
+    /// - Warning: A task that blocks its thread, or computes for a long time, stalls all connections of the event loop; so does a
+    ///   loop of `Task.yield()`. Run such work with `withTaskExecutorPreference(globalConcurrentExecutor)`.
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     public var taskExecutors: [any TaskExecutor] { sessionTransport.value.taskExecutors }
 

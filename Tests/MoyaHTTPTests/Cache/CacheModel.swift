@@ -181,12 +181,20 @@ struct CacheModel {
     }
 
     /// Handles any other response.
-    mutating func received(_ answer: Answer, to question: Question, now: Int) {
+    ///
+    /// One below 500 that cannot be stored removes the entry that it does not confirm.
+    mutating func received(_ answer: Answer, to question: Question, validating: Int?, now: Int) {
+        guard !store(answer, of: question, now: now), let validating, answer.status < 500 else { return }
+        entries.remove(at: validating)
+    }
+
+    /// Stores a response if it can be stored, and returns whether it was stored.
+    private mutating func store(_ answer: Answer, of question: Question, now: Int) -> Bool {
         let directives = answer.directives ?? Directives()
-        guard !directives.noStore, question.wish != .noStore, answer.vary != .everything else { return }
+        guard !directives.noStore, question.wish != .noStore, answer.vary != .everything else { return false }
         let isExplicit =
             directives.maxAge != nil || directives.isPublic || directives.noCache || answer.expires != nil
-        guard isExplicit || [200, 203, 404, 410].contains(answer.status) else { return }
+        guard isExplicit || [200, 203, 404, 410].contains(answer.status) else { return false }
         let entry = Entry(
             path: question.path,
             user: question.user,
@@ -198,10 +206,11 @@ struct CacheModel {
         let isUseful =
             answer.tag != nil || answer.changedBefore != nil || staleness < 0
             || staleness < Double(directives.staleIfError ?? 0)
-        guard keepsAll || isUseful else { return }
+        guard keepsAll || isUseful else { return false }
         let replaced = Set(matches(question))
         entries = entries.indices.filter { !replaced.contains($0) }.map { entries[$0] }
         entries.append(entry)
+        return true
     }
 
     mutating func invalidate(_ path: String) { entries.removeAll { $0.path == path } }

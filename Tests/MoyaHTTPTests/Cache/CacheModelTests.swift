@@ -172,7 +172,7 @@ private struct History {
             let result = model.failed(question, fallback, status: new.status, body: body, now: now)
             if case .response(_, _, let source) = result, source != .network { return result }
         }
-        model.received(new, to: question, now: now)
+        model.received(new, to: question, validating: validating, now: now)
         return .response(status: new.status, body: body, .network)
     }
 }

@@ -26,6 +26,8 @@ final class CachedServer: Sendable {
         configuration: URLSessionConfiguration = .default,
         interceptor: (any RequestInterceptor)? = nil,
         eventMonitors: [any EventMonitor] = [],
+        middleware: [any HTTPMiddleware] = [],
+        exchangeMiddleware: [any HTTPMiddleware] = [],
         options: SessionOptions = SessionOptions(),
         timeoutClock: some Clock<Duration> = ContinuousClock(),
         respond: @escaping Handler
@@ -55,6 +57,8 @@ final class CachedServer: Sendable {
             interceptor: interceptor,
             cache: cache,
             eventMonitors: eventMonitors,
+            middleware: middleware,
+            exchangeMiddleware: exchangeMiddleware,
             options: options
         )
     }

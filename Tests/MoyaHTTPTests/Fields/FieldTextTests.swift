@@ -76,11 +76,11 @@ struct FieldTextTests {
         for one in Self.values {
             let stored = SelectingFields.values(of: ["cookie"], in: fields(one))
             for other in Self.values {
-                #expect(SelectingFields.isMatch(stored, fields(other)) == (one == other))
+                #expect(SelectingFields.matches(stored, in: fields(other)) == (one == other))
                 let tags = (EntityTag(FieldText(bytes: one)), EntityTag(FieldText(bytes: other)))
                 #expect((tags.0 == tags.1) == (one == other))
             }
-            #expect(!SelectingFields.isMatch(stored, [:]))
+            #expect(!SelectingFields.matches(stored, in: [:]))
         }
         let lines = [HTTPField(name: .ifNoneMatch, value: [0x22, 0xE9, 0x22, 0x2C] + Array("W/\"é\"".utf8))]
         let tags = EntityTag.list(lines)

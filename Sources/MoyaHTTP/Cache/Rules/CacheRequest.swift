@@ -12,12 +12,14 @@ struct CacheRequest: Sendable {
     let policy: URLRequest.CachePolicy
     /// A fingerprint of the credentials and of the caller's `Host`; `nil` if there are neither.
     ///
-    /// It is computed when it is needed, because most requests find nothing stored.
-    var credentials: String? { hasRelevantFields ? Self.fingerprint(of: headers, user: user) : nil }
+    /// It is computed once, when it is first needed, because most requests find nothing stored.
+    var credentials: String? { lazyCredentials?.value { Self.fingerprint(of: headers, user: user) } }
 
     /// The credential from which the session has created `Authorization`.
     private let user: UserCredential?
-    private let hasRelevantFields: Bool
+    private let hasCacheFields: Bool
+    /// `nil` if there is no field that ``credentials`` depends on.
+    private let lazyCredentials: LazyValue<String?>?
 
     init(
         method: HTTPMethod,
@@ -31,14 +33,15 @@ struct CacheRequest: Sendable {
         self.headers = headers
         self.user = user
         self.policy = policy
-        hasRelevantFields = Self.hasRelevantFields(headers)
-        control = hasRelevantFields ? CacheControl(headers) : CacheControl([:])
+        hasCacheFields = Self.containsCacheFields(headers)
+        lazyCredentials = hasCacheFields ? LazyValue() : nil
+        control = hasCacheFields ? CacheControl(headers) : CacheControl([:])
     }
 
     /// Returns whether there may be a field that this type reads; most requests have none.
     ///
     /// Selecting fields, which a `Vary` names, do not count (``SelectingFields``).
-    static func hasRelevantFields(_ headers: HTTPFields) -> Bool {
+    static func containsCacheFields(_ headers: HTTPFields) -> Bool {
         headers.contains { field in
             let name = field.name.canonicalName
             // The length rules out most other names.
@@ -53,7 +56,7 @@ struct CacheRequest: Sendable {
     }
 
     /// The requested range (RFC 9110, section 14.2).
-    var range: String? { hasRelevantFields ? headers[.range] : nil }
+    var range: String? { hasCacheFields ? headers[.range] : nil }
 
     /// Whether the policy excludes responses from the server.
     var isLimitedToCache: Bool { policy == .returnCacheDataDontLoad }
@@ -68,7 +71,7 @@ struct CacheRequest: Sendable {
 
     /// Whether the request requires a validated response (RFC 9111, sections 5.2.1.4 and 5.4).
     var isValidationRequired: Bool {
-        hasRelevantFields
+        hasCacheFields
             // In a request, `no-cache` with field names has the same effect as `no-cache` alone.
             && (control.noCache || !control.noCacheFields.isEmpty
                 || (!control.isPresent && headers[values: .pragma].contains { $0.lowercased().contains("no-cache") }))
@@ -76,12 +79,12 @@ struct CacheRequest: Sendable {
 
     /// Whether the request has conditions that only the server can check (RFC 9110, section 13.1).
     var hasServerConditions: Bool {
-        hasRelevantFields && (headers.contains(.ifMatch) || headers.contains(.ifUnmodifiedSince))
+        hasCacheFields && (headers.contains(.ifMatch) || headers.contains(.ifUnmodifiedSince))
     }
 
     /// Whether the request has conditions that a stored response can be compared with.
     var hasConditions: Bool {
-        hasRelevantFields && (headers.contains(.ifNoneMatch) || headers.contains(.ifModifiedSince))
+        hasCacheFields && (headers.contains(.ifNoneMatch) || headers.contains(.ifModifiedSince))
     }
 
     /// Whether equal requests may wait for the response to this one and use it.
@@ -102,8 +105,8 @@ struct CacheRequest: Sendable {
 
     /// Returns the part of the credentials that identifies the user.
     ///
-    /// For Digest this is the user name, the realm and, if the session knows it, the password, because the response differs for each
-    /// request.
+    /// For Digest this is the user name, the realm and, if the session knows it, the password, because the response differs for
+    /// each request.
     private static func identity(in headers: HTTPFields, user: UserCredential?) -> String? {
         guard headers.contains(.authorization), let value = headers[text: .authorization] else { return nil }
         var text = value.storable

@@ -3,12 +3,12 @@ import Foundation
 // The use of stale responses after failures (RFC 5861, section 4).
 extension CacheRules {
     /// Returns whether a stale response may be used in place of one with this status.
-    static func allowsFallback(_ status: Int) -> Bool { [500, 502, 503, 504].contains(status) }
+    static func allowsFallback(afterStatus status: Int) -> Bool { [500, 502, 503, 504].contains(status) }
 
     /// Returns whether a stale response may be used after this error of a request.
     ///
-    /// A proxy would report the same failure as 502 or 504: there is no response, or an invalid one. Failures of TLS and of the trust in
-    /// a server, and errors of the application, are reported to the caller.
+    /// A proxy would report the same failure as 502 or 504: there is no response, or an invalid one. Failures of TLS and of the
+    /// trust in a server, and errors of the application, are reported to the caller.
     static func allowsFallback(after error: any Error) -> Bool {
         // A rate limiter has refused the request, which another attempt would not change soon.
         if error.asURLError?.rateLimit != nil { return true }

@@ -18,7 +18,6 @@ extension CacheRules {
     ) -> CachedHead? {
         guard request.method == .get, response.status >= 200, response.status != 304, !request.control.noStore
         else { return nil }
-        // The responses of most APIs have no fields for caches, so this check must be fast.
         guard keepsForOfflineUse || hasLifetimeOrValidator(response.fields) else { return nil }
         let control = CacheControl(response.headers)
         guard canBeStored(control, status: response.status) else { return nil }

@@ -11,10 +11,11 @@ extension CacheRules {
         return fields.isEmpty ? nil : fields
     }
 
-    /// Returns the head of a stored response, freshened with the fields of a 304 or of a response to HEAD (RFC 9111, sections 3.2 and 4.3.4).
+    /// Returns the head of a stored response, freshened with the fields of a 304 or of a response to HEAD (RFC 9111, sections 3.2
+    /// and 4.3.4).
     ///
-    /// - Returns: The freshened head, whose entry must be removed unless ``canRemainStored(_:)`` is true; `nil` if the new response describes
-    ///   another representation.
+    /// - Returns: The freshened head, whose entry must be removed unless ``canRemainStored(_:)`` is true; `nil` if the new response
+    ///   describes another representation.
     static func freshened(
         _ head: CachedHead,
         with headers: HTTPFields,
@@ -46,6 +47,22 @@ extension CacheRules {
         freshened.requestTime = times.requestTime
         freshened.responseTime = times.responseTime
         return freshened
+    }
+
+    /// Returns the stored response that a 304 confirms, with a freshened head, and whether it can remain stored.
+    ///
+    /// - Returns: `nil` if the 304 is about another representation.
+    static func confirmation(
+        of entry: CacheEntry,
+        by response: TransportResponse,
+        for request: CacheRequest,
+        during times: ExchangeTimes
+    ) -> (selection: StoredSelection, canRemainStored: Bool)? {
+        guard let head = freshened(entry.head, with: response.headers, for: request, during: times) else { return nil }
+        var confirmed = entry
+        confirmed.head = head
+        let freshness = Freshness(of: head, control: CacheControl(head.headers), at: times.responseTime)
+        return (StoredSelection(confirmed, in: .whole, freshness), canRemainStored(head))
     }
 
     /// Returns whether a response with a freshened head can remain in the store (RFC 9111, sections 4.1 and 5.2.2.5).
@@ -100,4 +117,14 @@ extension CacheRules {
         }
         return true
     }
+}
+
+/// The change of a stored response after a response to HEAD, or after a 304 to conditions of the application.
+enum StoredUpdate: Equatable, Sendable {
+    /// Keep the stored response unchanged.
+    case keep
+    /// Replace the head by the freshened one.
+    case replaceHead(with: CachedHead)
+    /// Remove the stored response: it belongs to another representation, or the freshened one must not be stored.
+    case remove
 }

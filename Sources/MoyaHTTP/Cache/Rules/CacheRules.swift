@@ -38,10 +38,12 @@ enum CacheRules {
         let selection = StoredSelection(entry, in: form, freshness)
         if request.canUseAnyStored { return .use(selection) }
         if !control.noCache, !request.isValidationRequired {
-            let isRevalidating = request.policy == .reloadRevalidatingCacheData
+            let requiresValidation = request.policy == .reloadRevalidatingCacheData
             // An immutable response is not validated while it is fresh (RFC 8246, section 2).
-            if !isRevalidating || control.isImmutable, isFreshEnough(freshness, for: request) { return .use(selection) }
-            if !isRevalidating, !freshness.isFresh, !control.mustRevalidate {
+            if !requiresValidation || control.isImmutable, isFreshEnough(freshness, for: request) {
+                return .use(selection)
+            }
+            if !requiresValidation, !freshness.isFresh, !control.mustRevalidate {
                 if isStaleAccepted(freshness, for: request) { return .use(selection) }
                 if canUseWhileRefreshing(freshness, control, for: request) {
                     return .useAndRefresh(selection, for: purpose(of: request, replacing: entry, in: form))
@@ -83,7 +85,7 @@ enum CacheRules {
         let credentials = request.credentials
         let selected = entries.filter { entry in
             entry.head.credentials == credentials
-                && SelectingFields.isMatch(entry.head.selectingFields, request.headers)
+                && SelectingFields.matches(entry.head.selectingFields, in: request.headers)
         }
         guard selected.count > 1 else { return selected }
         // The most recent one is preferred (section 4); of two from the same time, a whole one.

@@ -17,7 +17,7 @@ enum SelectingFields {
     }
 
     /// Returns whether a request has the same values.
-    static func isMatch(_ values: [String: String?], _ request: HTTPFields) -> Bool {
+    static func matches(_ values: [String: String?], in request: HTTPFields) -> Bool {
         values.allSatisfy { name, stored in
             guard let stored, let current = value(of: name, in: request) else {
                 return stored == nil && value(of: name, in: request) == nil

@@ -122,22 +122,22 @@ struct CacheFiles: Sendable {
 
     /// Reads a head file; `nil` if it does not exist or is damaged.
     func readHead(of name: CacheEntryName) throws(CacheStoreError) -> CacheHeadFile? {
-        guard let file = try OpenCacheFile(reading: path(name, .head), calls), file.size <= CacheHeadFile.maximumSize,
+        guard let file = try CacheFile(reading: path(name, .head), calls), file.size <= CacheHeadFile.maximumSize,
             let data = try file.read(0..<file.size)
         else { return nil }
         return CacheHeadFile(Array(data))
     }
 
     /// Opens a body; `nil` if it does not exist.
-    func openBody(of name: CacheEntryName) throws(CacheStoreError) -> OpenCacheFile? {
-        try OpenCacheFile(reading: path(name, .body), calls)
+    func openBody(of name: CacheEntryName) throws(CacheStoreError) -> CacheFile? {
+        try CacheFile(reading: path(name, .body), calls)
     }
 
     /// Creates the file of a body, under a temporary name.
-    func createBody(of name: CacheEntryName) throws(CacheStoreError) -> OpenCacheFile {
+    func createBody(of name: CacheEntryName) throws(CacheStoreError) -> CacheFile {
         let path = path(name, .temporary)
         do throws(CacheStoreError) {
-            return try OpenCacheFile(creating: path, calls)
+            return try CacheFile(creating: path, calls)
         } catch {
             // It is the first entry of its shard, or the folder has been removed.
             guard error.code == ENOENT else { throw error }
@@ -145,7 +145,7 @@ struct CacheFiles: Sendable {
             guard mkdir(shardFolder, 0o700) == 0 || errno == EEXIST else {
                 throw CacheStoreError(path: shardFolder, code: errno)
             }
-            return try OpenCacheFile(creating: path, calls)
+            return try CacheFile(creating: path, calls)
         }
     }
 
@@ -156,7 +156,7 @@ struct CacheFiles: Sendable {
         guard bytes.count <= CacheHeadFile.maximumSize else { throw .system(path: path(name, .head), code: EFBIG) }
         // Two heads of the same entry may be written at the same time.
         let suffix = ".\(UInt32.random(in: 0...UInt32.max))\(CacheEntryName.Kind.temporary.rawValue)"
-        let open = try OpenCacheFile(creating: path(name, .head) + suffix, calls)
+        let open = try CacheFile(creating: path(name, .head) + suffix, calls)
         try open.append(Data(bytes))
         try open.rename(to: path(name, .head))
         return Int64(bytes.count)

@@ -5,8 +5,8 @@ import HTTPTypes
 ///
 /// An entry consists of two files, for the response's head and its body. They are written under temporary names and then renamed,
 /// the head last. So a process that is killed leaves complete entries, and temporary files and bodies without heads, which the next
-/// process removes. An entry with a damaged file is removed when it is read. An entry whose files cannot be opened, for example because
-/// too many files are open, is kept.
+/// process removes. An entry with a damaged file is removed when it is read. An entry whose files cannot be opened, for example
+/// because too many files are open, is kept.
 ///
 /// Opening a directory does not wait for its content: the entries of a key are looked up on demand, and the others are read in the
 /// background. ``size``, ``allEntries()`` and ``removeAll()`` wait for the end of the reading. Only then does the store remove the
@@ -14,9 +14,9 @@ import HTTPTypes
 ///
 /// If the disk is full, the least recently used entries are removed, and a response is not stored if that is not enough.
 ///
-/// Only one store at a time can use a directory; it keeps a file in the directory locked. iOS ends an application that is suspended while it
-/// has locked a file in the shared container of an app group (`0xdead10cc`): use a directory outside of it. On Apple's platforms the
-/// entries are excluded from backups.
+/// Only one store at a time can use a directory; it keeps a file in the directory locked. iOS ends an application that is suspended
+/// while it has locked a file in the shared container of an app group (`0xdead10cc`): use a directory outside of it. On Apple's
+/// platforms the entries are excluded from backups.
 ///
 /// Only the owner can read the files. They contain the bodies and fields of responses, including cookies, without encryption.
 public final class DiskCacheStore: CacheStore {
@@ -28,8 +28,8 @@ public final class DiskCacheStore: CacheStore {
     let files: CacheFiles
     private let lock: CacheDirectoryLock
     private let index = Locked(DiskCacheIndex())
-    /// Held while the head of an entry is replaced on disk and then in memory, so that both have the same one: during the writing of a
-    /// file.
+    /// Held while the head of an entry is replaced on disk and then in memory, so that both have the same one: during the writing
+    /// of a file.
     private let updating = Locked(())
     private let scan: CacheScan
     /// The queue that removes files and records uses on disk.

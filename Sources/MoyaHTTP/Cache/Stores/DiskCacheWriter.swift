@@ -14,7 +14,7 @@ final class DiskCacheWriter: CacheWriter {
     private struct State: Sendable {
         var hasClaimedRemoval = false
         /// The file of the body, until the writer has finished.
-        var body: OpenCacheFile?
+        var body: CacheFile?
         var checksum = CRC32()
         var size: Int64 = 0
     }
@@ -22,7 +22,7 @@ final class DiskCacheWriter: CacheWriter {
     init(
         store: DiskCacheStore,
         name: CacheEntryName,
-        body: OpenCacheFile,
+        body: CacheFile,
         key: CacheKey,
         head: CachedHead,
         length: Int64?,
@@ -38,7 +38,7 @@ final class DiskCacheWriter: CacheWriter {
     }
 
     func append(_ data: Data) async throws -> Bool {
-        let (body, start): (OpenCacheFile?, Int64) = state.withLock { state in
+        let (body, start): (CacheFile?, Int64) = state.withLock { state in
             state.checksum.update(data)
             defer { state.size += Int64(data.count) }
             return (state.body, state.size)

@@ -10,8 +10,8 @@ public final class MemoryCacheStore: CacheStore {
 
     /// Creates an empty store.
     ///
-    /// - Parameter maximumSize: The number of bytes that the entries may occupy, heads included. A response that needs more than half
-    ///   of it is not stored.
+    /// - Parameter maximumSize: The number of bytes that the entries may occupy, heads included. A response that needs more than
+    ///   half of it is not stored.
     public init(maximumSize: Int64 = 20 << 20) { self.maximumSize = max(0, maximumSize) }
 
     private struct Slot: Sendable {

@@ -22,8 +22,8 @@ public struct RequestEvent: Sendable {
         ///
         /// URLSession on Linux reports it when a part of the request's body was sent, or with the head of the response.
         case connected
-        /// An interim response has arrived, such as `102 (Processing)` or `103 (Early Hints)` (RFC 9110, section 15.2); the response
-        /// follows.
+        /// An interim response has arrived, such as `102 (Processing)` or `103 (Early Hints)` (RFC 9110, section 15.2); the
+        /// response follows.
         ///
         /// AsyncHTTPClient does not report it, and URLSession only on macOS 14, iOS 17 and later.
         case interim(status: Int, headers: HTTPFields)

@@ -34,8 +34,8 @@ public struct RequestAttempt: Sendable {
     ///
     /// Otherwise the request is never repeated.
     public let isBodyRepeatable: Bool
-    /// Whether the request has an `Idempotency-Key`, and the session uses such keys (``Resilience/idempotencyKeys``), so that a request
-    /// with any method can be repeated.
+    /// Whether the request has an `Idempotency-Key`, and the session uses such keys (``Resilience/idempotencyKeys``), so that a
+    /// request with any method can be repeated.
     public let hasIdempotencyKey: Bool
 
     /// The record for the ``Request`` that a retrier gets.

@@ -1,8 +1,8 @@
 /// The stages that a request passes through, from the session to the transport and back.
 ///
-/// The stages of the first list see a request once, or once for each attempt; the stages of the second list see each exchange with a
-/// server. Redirects and downloads need several exchanges, and ``AuthenticationStage``, ``CacheStage`` and ``ResendStage`` may pass one
-/// on several times.
+/// The stages of the first list see a request once, or once for each attempt; the stages of the second list see each exchange with
+/// a server. Redirects and downloads need several exchanges, and ``AuthenticationStage``, ``CacheStage`` and ``ResendStage`` may
+/// pass one on several times.
 struct Pipeline: Sendable {
     /// Passes a request through all stages.
     let send: RequestHandler
@@ -60,8 +60,8 @@ struct Pipeline: Sendable {
     /// Returns the stages for one exchange, the first one first.
     private static func exchangeStages(_ settings: SessionSettings) -> [any ExchangeStage] {
         var stages: [any ExchangeStage] = []
-        // URLs are changed below the redirects, so that each of their targets is, and above the stages that select credentials, cookies
-        // and stored responses by the URL.
+        // URLs are changed below the redirects, so that each of their targets is, and above the stages that select credentials,
+        // cookies and stored responses by the URL.
         if let store = settings.strictTransportSecurity { stages.append(HTTPSUpgradeStage(store: store)) }
         stages += [
             // Authentication is above the cookies: the request that answers a challenge has the cookies of the
@@ -71,15 +71,24 @@ struct Pipeline: Sendable {
             CookieStage(cookies: settings.cookies),
         ]
         // The cache is below both, because their fields select responses, and above the middleware, which sees sent requests only.
+        let recordsSentFields = settings.cache != nil && !settings.exchangeMiddleware.isEmpty
         if let cache = settings.cache {
-            stages.append(CacheStage(cache: cache, defaultPolicy: settings.configuration.requestCachePolicy))
+            stages.append(
+                CacheStage(
+                    cache: cache,
+                    defaultPolicy: settings.configuration.requestCachePolicy,
+                    recordsSentFields: recordsSentFields
+                )
+            )
         }
-        // Rates are limited below the cache, because a stored response needs no permission, and a stale one may replace a response that
-        // a limit delays; below the redirects, because each origin has a limit; and above the middleware, because a signature with a
-        // time must not wait.
+        // Rates are limited below the cache, because a stored response needs no permission, and a stale one may replace a response
+        // that a limit delays; below the redirects, because each origin has a limit; and above the middleware, because a signature
+        // with a time must not wait.
         if let limiter = settings.resilience.rateLimit { stages.append(RateLimitStage(limiter: limiter)) }
         // The application's middleware sees each exchange with its final head and body.
         for middleware in settings.exchangeMiddleware { stages.append(ExchangeMiddlewareStage(middleware: middleware)) }
+        // The cache does not store a response that fields of the middleware have selected.
+        if recordsSentFields { stages.append(SentFieldsStage()) }
         // The header's policies are stored below the cache and the middleware, because only the responses of servers count.
         if let store = settings.strictTransportSecurity { stages.append(HTTPSPolicyStage(store: store)) }
         return stages + [

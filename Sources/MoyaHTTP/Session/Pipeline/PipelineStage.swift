@@ -11,8 +11,7 @@ import Foundation
 //
 // Rare paths: the frame of an asynchronous function reserves space for every branch, as long as the request runs. So the usual
 // path of a stage is in `respond`, and each rare path is in a function with `@inline(never)`. Progress of uploads, events and the
-// reading of streams are rare paths. With the default cache of a session, the usual GET finds nothing stored, and its response is not
-// stored.
+// reading of streams are rare paths.
 
 /// The stages below a stage: passes a request on to them, and returns the response.
 final class RequestHandler: Sendable {

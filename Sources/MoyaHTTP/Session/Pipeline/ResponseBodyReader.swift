@@ -193,8 +193,8 @@ struct ResponseBodyReader: Sendable {
 extension TransportBodyStream {
     /// Returns the same body, in the form for the session's caller.
     ///
-    /// It keeps its transport, and counts as running, until it has been read to its end or its error, or is released. A cancellation is
-    /// a `URLError`, regardless of the error that the transport throws.
+    /// It keeps its transport, and counts as running, until it has been read to its end or its error, or is released. A
+    /// cancellation is a `URLError`, regardless of the error that the transport throws.
     fileprivate func keeping(_ transport: (any HTTPTransport)?, _ running: RunningBody, url: URL?)
         -> TransportBodyStream
     {

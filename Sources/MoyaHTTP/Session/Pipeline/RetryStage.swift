@@ -100,8 +100,8 @@ struct RetryStage: RequestStage {
         return try await askInterceptor(interceptor, about: result, of: request, context)
     }
 
-    /// Asks an interceptor about the result of an attempt, and applies the rules that hold for every retrier: a cancelled request, one
-    /// that a rate limiter has refused, and a body that can be read only once, are not sent again.
+    /// Asks an interceptor about the result of an attempt, and applies the rules that hold for every retrier: a cancelled request,
+    /// one that a rate limiter has refused, and a body that can be read only once, are not sent again.
     @inline(never)
     private nonisolated(nonsending) func askInterceptor(
         _ interceptor: any RequestInterceptor,

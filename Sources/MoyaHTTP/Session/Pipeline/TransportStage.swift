@@ -1,7 +1,7 @@
 import Foundation
 
-/// Passes a request to the session's transport, as the last stage, with the time that its attempt has left, and reports the progress
-/// of its body.
+/// Passes a request to the session's transport, as the last stage, with the time that its attempt has left, and reports the
+/// progress of its body.
 struct TransportStage: ExchangeStage {
     let transport: SessionTransport
 
@@ -29,8 +29,8 @@ struct TransportStage: ExchangeStage {
         _ context: RequestContext
     ) async throws -> TransportResponse {
         var request = request
-        // The body is observed below all other stages, because authentication and middleware may read it, too. A body that is read reports
-        // from `HTTPBody.Reader.emit`; an inline body is not read, and reports from `Exchange.reportInlineBodyOnConnect`.
+        // The body is observed below all other stages, because authentication and middleware may read it, too. A body that is read
+        // reports from `HTTPBody.Reader.emit`; an inline body is not read, and reports from `Exchange.reportInlineBodyOnConnect`.
         if let meter = context.settings.uploadMeter {
             request.body = request.body?.observingProgress { meter.advance(to: $0, of: $1) }
         }

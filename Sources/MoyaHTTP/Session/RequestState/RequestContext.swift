@@ -3,8 +3,8 @@ import Foundation
 /// The context of a request in the pipeline: its ID, target, session and counts.
 ///
 /// All stages share two of its parts. The constants are the session, the settings of the request, and the time at which it began.
-/// The record holds, under a lock, the ID and all facts that change: the requests, the responses, the counts, the credential and the
-/// cancellation. The scope of the attempt is a value, which the redirect stage sets for the stages below it.
+/// The record holds, under a lock, the ID and all facts that change: the requests, the responses, the counts, the credential and
+/// the cancellation. The scope of the attempt is a value, which the redirect stage sets for the stages below it.
 public struct RequestContext: Sendable {
     /// The part that is constant from the beginning of the request.
     // An object, because many stages copy a context.
@@ -40,6 +40,8 @@ public struct RequestContext: Sendable {
     private(set) var events: EventReporter?
     /// The scope of the current attempt, which only the stages below ``RedirectStage`` read.
     var attemptScope = AttemptScope()
+    /// Records the fields of exchanges for the cache; `nil` if nothing between the cache and the transport can change them.
+    var sentFields: SentFields?
 
     /// The session that sends the request.
     public var session: Session { constants.session }

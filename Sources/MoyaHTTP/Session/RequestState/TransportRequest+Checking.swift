@@ -88,8 +88,8 @@ extension HTTPFields {
     /// Creates validated headers from a dictionary, and adds the headers of the session that it does not have.
     ///
     /// The names of the session's headers come first, in the session's order. The other headers follow in the order of their
-    /// names, because a dictionary has another order in each process. Of names that differ only in case, the last in that order is used
-    /// (``UniqueFieldNames``).
+    /// names, because a dictionary has another order in each process. Of names that differ only in case, the last in that order is
+    /// used (``UniqueFieldNames``).
     init(
         checking headers: [String: String],
         and sessionHeaders: HTTPFields = [:]

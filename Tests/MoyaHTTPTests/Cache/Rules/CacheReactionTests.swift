@@ -127,7 +127,7 @@ struct CacheReactionTests {
 
     @Test("RFC 5861, 4: a stale response can replace only a server error")
     func failures() {
-        #expect((100..<600).filter { CacheRules.allowsFallback($0) } == [500, 502, 503, 504])
+        #expect((100..<600).filter { CacheRules.allowsFallback(afterStatus: $0) } == [500, 502, 503, 504])
     }
 
     @Test("RFC 5861, 4: a stale response can replace only a missing or an invalid response")

@@ -536,8 +536,8 @@ struct CacheRulesTests {
     func selecting(name: String, one: String, other: String, isSame: Bool) throws {
         let field = try #require(HTTPField.Name(name))
         let values = SelectingFields.values(of: [name], in: [field: one])
-        #expect(SelectingFields.isMatch(values, [field: other]) == isSame)
-        #expect(!SelectingFields.isMatch(values, [:]))
+        #expect(SelectingFields.matches(values, in: [field: other]) == isSame)
+        #expect(!SelectingFields.matches(values, in: [:]))
     }
 
     @Test("connection fields, and fields that no-cache names, are not stored (RFC 9111, section 3.1)")

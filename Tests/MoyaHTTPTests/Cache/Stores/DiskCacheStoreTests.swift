@@ -169,7 +169,7 @@ struct DiskCacheStoreTests {
         try Data("x".utf8).write(to: url)
         var calls = FileCalls.Replaceable()
         calls.open = { path throws(FileCalls.Failure) in try FileCalls.open(path, O_WRONLY) }
-        let file = try #require(try OpenCacheFile(reading: url.path, calls))
+        let file = try #require(try CacheFile(reading: url.path, calls))
         let error = await #expect(throws: URLError.self) { for try await _ in file.stream(0..<1) {} }
         #expect(error?.code == .cannotOpenFile)
         let cause = error?.userInfo[NSUnderlyingErrorKey] as? CacheStoreError

@@ -6,7 +6,7 @@ final class BodyRecorder: Sendable {
     private let record: RequestRecord
     private let request: CacheRequest
     private let head: CachedHead
-    private let removalsBefore: UInt64
+    private let removals: CacheRemovals.Mark
     private let reporter: CollapsedRequests.FetchReporter?
     /// The length that the body must have; `nil` if it is unknown.
     private let length: Int64?
@@ -31,7 +31,7 @@ final class BodyRecorder: Sendable {
         self.record = record
         self.request = request
         self.head = head
-        removalsBefore = fetch.removalsBefore
+        removals = fetch.removals
         reporter = fetch.reporter
         self.length = length
         state = InlineLocked(State(writer: writer))
@@ -39,6 +39,9 @@ final class BodyRecorder: Sendable {
 
     // A reader that releases the body before its end was cancelled, or rejects the response, for example because it is too long.
     deinit { reporter?.report(record.isCancelled || Task.isCancelled ? .cancelled : .notStored) }
+
+    /// Whether the rest of the body is written to the store.
+    var isWriting: Bool { state.withLock { $0.writer != nil } }
 
     /// Returns a stream with the same chunks, which writes them while it is read.
     func recording(_ stream: TransportBodyStream) -> TransportBodyStream {
@@ -78,12 +81,12 @@ final class BodyRecorder: Sendable {
     /// Stores the body if it is complete, and returns whether it was stored.
     private nonisolated(nonsending) func finishWriting(by writer: HTTPCache.EntryWriter) async -> Bool {
         let count = state.withLock { $0.count }
-        guard length == nil || count == length, !isRemoved else {
+        guard length == nil || count == length, !isResponseOutdated else {
             await writer.discard()
             return false
         }
         do { try await writer.finish() } catch { return false }
-        guard !isRemoved else {
+        guard !isResponseOutdated else {
             // A fetch that began later may have stored its response already.
             await cache.removeEntries(for: request.key, requestedUntil: head.requestTime)
             return false
@@ -100,7 +103,7 @@ final class BodyRecorder: Sendable {
     }
 
     /// Whether the responses to the request were removed after it was sent, so that this one must not be stored.
-    private var isRemoved: Bool { cache.removals.hasRemoved(request.key, after: removalsBefore) }
+    private var isResponseOutdated: Bool { removals.hasRemoved(request.key) }
 
     /// Discards the body, and reports the outcome.
     private nonisolated(nonsending) func discard(_ outcome: CollapsedRequests.Outcome) async {

@@ -5,27 +5,36 @@ struct CacheFetch: Sendable {
     let partBody: TransportBody?
     /// Reports the progress and the outcome; `nil` if no request can wait for this one.
     let reporter: CollapsedRequests.FetchReporter?
+    /// The fields of the exchanges; `nil` if they are those of the request.
+    let sentFields: SentFields?
     /// The time before the request is sent, in seconds since 1970.
     let requestTime: Double
-    /// The number of removals before the request is sent.
-    let removalsBefore: UInt64
+    /// The time before the request is sent, in the history of removals.
+    let removals: CacheRemovals.Mark
 
     /// Creates the fetch of a request that is about to be sent.
     init(
         in cache: HTTPCache,
         for purpose: CacheDecision.Purpose = .load(fallback: nil),
         partBody: TransportBody? = nil,
-        reporter: CollapsedRequests.FetchReporter? = nil
+        reporter: CollapsedRequests.FetchReporter? = nil,
+        sentFields: SentFields? = nil
     ) {
         self.purpose = purpose
         self.partBody = partBody
         self.reporter = reporter
+        self.sentFields = sentFields
         requestTime = cache.now()
-        removalsBefore = cache.removals.count
+        removals = cache.removals.mark
     }
 
     /// Returns the times of the exchange whose response head arrived at `responseTime`.
     func times(until responseTime: Double) -> ExchangeTimes {
         ExchangeTimes(requestTime: requestTime, responseTime: responseTime)
+    }
+
+    /// Returns whether a response may be stored with a head: no middleware has sent other credentials or selecting fields.
+    func canStore(_ head: CachedHead, for request: CacheRequest) -> Bool {
+        sentFields?.match(request, selecting: head.selectingFields) ?? true
     }
 }

@@ -10,7 +10,7 @@ extension CacheResponder {
     ///   - reporter: Reports the outcome; `nil` if no request can wait.
     /// - Returns: The response, which may be a stored one.
     /// - Throws: The error of the stages below.
-    nonisolated(nonsending) func send(
+    nonisolated(nonsending) func fetch(
         for purpose: CacheDecision.Purpose,
         reporter: CollapsedRequests.FetchReporter?
     ) async throws -> FetchResult {
@@ -22,8 +22,8 @@ extension CacheResponder {
             if partBody == nil { purpose = .load(fallback: nil) }
         }
         do {
-            let result = try await perform(CacheFetch(in: cache, for: purpose, partBody: partBody, reporter: reporter))
-            if case .known(let outcome) = result.outcome { reporter?.report(outcome) }
+            let result = try await sendAndReact(in: makeFetch(for: purpose, partBody: partBody, reporter: reporter))
+            if let outcome = result.knownOutcome { reporter?.report(outcome) }
             return result
         } catch {
             reporter?.report(isCancelled(error) ? .cancelled : .notStored)
@@ -31,12 +31,26 @@ extension CacheResponder {
         }
     }
 
+    private func makeFetch(
+        for purpose: CacheDecision.Purpose = .load(fallback: nil),
+        partBody: TransportBody? = nil,
+        reporter: CollapsedRequests.FetchReporter?
+    ) -> CacheFetch {
+        CacheFetch(
+            in: cache,
+            for: purpose,
+            partBody: partBody,
+            reporter: reporter,
+            sentFields: recordsSentFields ? SentFields() : nil
+        )
+    }
+
     private func isCancelled(_ error: any Error) -> Bool { context.isCancelled || error.isCancellation }
 
     /// Performs a fetch, and another one without the cache's fields if the response to them cannot be used.
     ///
     /// - Returns: The response of the cache, or the fallback if the request fails.
-    private nonisolated(nonsending) func perform(_ fetch: CacheFetch) async throws -> FetchResult {
+    private nonisolated(nonsending) func sendAndReact(in fetch: CacheFetch) async throws -> FetchResult {
         let purpose = fetch.purpose
         if !purpose.isValidation { cache.changeStatistics { $0.misses += 1 } }
         var sent = request
@@ -44,6 +58,8 @@ extension CacheResponder {
         for field in purpose.fields { sent.headers[fields: field.name] = [field] }
         sent.headers.addCacheControl(for: cacheRequest.policy)
         var response: TransportResponse
+        var context = context
+        context.sentFields = fetch.sentFields
         do {
             response = try await next(sent, context)
         } catch {
@@ -54,7 +70,9 @@ extension CacheResponder {
         }
         // The wait counts as idle time until the server responds.
         request.idleBefore = .zero
-        if CacheRules.allowsFallback(response.status), let stored = await fallbackResponse(from: purpose.fallback) {
+        if CacheRules.allowsFallback(afterStatus: response.status),
+            let stored = await fallbackResponse(from: purpose.fallback)
+        {
             await response.dropBody()
             return FetchResult(stored, .notStored)
         }
@@ -64,7 +82,7 @@ extension CacheResponder {
         case .sendAgain:
             // The next request may need the connection of a body that is not read.
             await response.dropBody()
-            return try await perform(CacheFetch(in: cache, reporter: fetch.reporter))
+            return try await sendAndReact(in: makeFetch(reporter: fetch.reporter))
         }
     }
 
@@ -75,13 +93,16 @@ extension CacheResponder {
         guard let reporter = cache.collapsedRequests.joinAsLeader(CollapsedRequests.ID(cacheRequest)) else { return }
         var request = request
         request.idleBefore = .zero
+        // The caller's functions must not be called after the end of its request.
+        (request.onConnect, request.onInterimResponse) = (nil, nil)
         let responder = CacheResponder(
             cache: cache,
             request: request,
             cacheRequest: cacheRequest,
             context: context.inBackground(),
             next: next,
-            isInBackground: true
+            isInBackground: true,
+            recordsSentFields: recordsSentFields
         )
         let running = context.session.runningRequests
         running.beginWork()
@@ -96,15 +117,18 @@ extension CacheResponder {
         for purpose: CacheDecision.Purpose,
         reporter: CollapsedRequests.FetchReporter
     ) async throws {
-        let result = try await send(for: purpose, reporter: reporter)
+        let result = try await fetch(for: purpose, reporter: reporter)
         var response = result.response
         // The `CookieStage` gets only the response of the caller.
         context.session.settings.cookies.store(response, to: request, context: context.attemptScope.cookies)
         // The body is stored while it is read. Another body may be long, or have no end.
-        guard result.outcome == .reportedByRecorder, case .stream(let body) = response.body else {
+        guard let recorder = result.recorder, case .stream(let body) = response.body else {
             return await response.dropBody()
         }
-        for try await _ in body {}
+        for try await _ in body {
+            // The rest of a body that cannot be stored is of no use.
+            guard recorder.isWriting else { return await response.dropBody() }
+        }
     }
 }
 

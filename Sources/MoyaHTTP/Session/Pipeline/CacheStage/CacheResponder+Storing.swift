@@ -13,9 +13,9 @@ extension CacheResponder {
     nonisolated(nonsending) func storeBody(
         of response: TransportResponse,
         as head: CachedHead,
-        of fetch: CacheFetch
+        in fetch: CacheFetch
     ) async -> FetchResult {
-        guard !cache.removals.hasRemoved(cacheRequest.key, after: fetch.removalsBefore) else {
+        guard !fetch.removals.hasRemoved(cacheRequest.key) else {
             return FetchResult(response, .notStored)
         }
         // The entries may have changed since the request was sent.
@@ -48,7 +48,7 @@ extension CacheResponder {
         case .stream(let stream):
             response.body = .stream(recorder.recording(stream))
         }
-        return FetchResult(response: response, outcome: .reportedByRecorder)
+        return FetchResult(response, recordedBy: recorder)
     }
 }
 

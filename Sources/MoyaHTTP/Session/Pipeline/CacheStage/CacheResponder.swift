@@ -12,6 +12,8 @@ final class CacheResponder {
     let next: ExchangeHandler
     /// Whether the response is for later requests only, so that nobody reads it.
     let isInBackground: Bool
+    /// Whether a ``SentFieldsStage`` records the fields of the exchanges.
+    let recordsSentFields: Bool
 
     init(
         cache: HTTPCache,
@@ -19,7 +21,8 @@ final class CacheResponder {
         cacheRequest: CacheRequest,
         context: RequestContext,
         next: ExchangeHandler,
-        isInBackground: Bool = false
+        isInBackground: Bool = false,
+        recordsSentFields: Bool = false
     ) {
         self.cache = cache
         self.request = request
@@ -27,6 +30,7 @@ final class CacheResponder {
         self.context = context
         self.next = next
         self.isInBackground = isInBackground
+        self.recordsSentFields = recordsSentFields
     }
 
     /// Returns a stored response, or sends the request, as the rules decide.
@@ -36,13 +40,15 @@ final class CacheResponder {
     nonisolated(nonsending) func respond() async throws -> TransportResponse {
         var canJoin = canCollapse
         while true {
-            switch try await search() {
-            case .response(let response): return response
+            switch try await respondFromStore() {
+            case .response(let response, let refreshPurpose):
+                if let refreshPurpose { refreshInBackground(for: refreshPurpose) }
+                return response
             case .send(let purpose):
-                guard canJoin else { return try await send(for: purpose, reporter: nil).response }
+                guard canJoin else { return try await fetch(for: purpose, reporter: nil).response }
                 switch cache.collapsedRequests.join(CollapsedRequests.ID(cacheRequest)) {
                 case .leader(let reporter), .alone(let reporter):
-                    return try await send(for: purpose, reporter: reporter).response
+                    return try await fetch(for: purpose, reporter: reporter).response
                 case .follower(let follower):
                     // A request waits once; it waits again only if the leader was cancelled.
                     canJoin = try await wait(as: follower) == .cancelled
@@ -51,18 +57,18 @@ final class CacheResponder {
         }
     }
 
-    /// The result of a search in the store.
-    private enum SearchResult {
-        /// Return this response without a request.
-        case response(TransportResponse)
+    /// The result of an attempt to respond without a request to the server.
+    private enum StoreResult {
+        /// Return this response, and send the request in the background if there is a purpose.
+        case response(TransportResponse, refreshingFor: CacheDecision.Purpose? = nil)
         /// Send the request for this purpose.
         case send(for: CacheDecision.Purpose)
     }
 
-    /// Searches the store for a response that can be used.
+    /// Responds with a stored response, if one can be used.
     ///
     /// - Throws: The error of a request that requires a stored response.
-    private nonisolated(nonsending) func search() async throws -> SearchResult {
+    private nonisolated(nonsending) func respondFromStore() async throws -> StoreResult {
         // The entries whose bodies the store could not return.
         var lost: [CacheEntry.ID] = []
         while true {
@@ -75,8 +81,8 @@ final class CacheResponder {
                     lost.append(selection.entry.id)
                     continue
                 }
-                if case .useAndRefresh(_, let purpose) = decision { refreshInBackground(for: purpose) }
-                return .response(response)
+                guard case .useAndRefresh(_, let purpose) = decision else { return .response(response) }
+                return .response(response, refreshingFor: purpose)
             case .unavailable:
                 if cacheRequest.isLimitedToCache { throw Self.offlineError(request) }
                 return .response(TransportResponse(status: 504))

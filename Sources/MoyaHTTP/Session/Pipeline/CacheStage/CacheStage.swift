@@ -6,6 +6,8 @@ struct CacheStage: ExchangeStage {
     let cache: HTTPCache
     /// The policy of requests that do not set one.
     let defaultPolicy: URLRequest.CachePolicy
+    /// Whether a middleware below may change the fields of requests, so that a ``SentFieldsStage`` records them.
+    let recordsSentFields: Bool
 
     nonisolated(nonsending) func respond(
         to request: TransportRequest,
@@ -24,8 +26,8 @@ struct CacheStage: ExchangeStage {
 
     /// Sends a request without a `CacheResponder`, which is created only for a response that may be stored.
     ///
-    /// Most requests with the default cache (`init(replacing:)`) are sent here, and most responses of APIs have neither a lifetime nor
-    /// a validator.
+    /// Most requests with the default cache (`init(replacing:)`) are sent here, and most responses of APIs have neither a lifetime
+    /// nor a validator.
     @inline(__always)
     private nonisolated(nonsending) func sendDirectly(
         _ request: TransportRequest,
@@ -38,7 +40,7 @@ struct CacheStage: ExchangeStage {
         let response = try await next(request, context)
         guard CacheRules.hasLifetimeOrValidator(response.fields) else { return response }
         return await makeResponder(to: request, policy: policy, context: context, next: next)
-            .storeResponse(response, during: fetch.times(until: cache.now()), of: fetch).response
+            .storeResponse(response, during: fetch.times(until: cache.now()), in: fetch).response
     }
 
     /// Returns the policy that applies to a request.
@@ -52,6 +54,8 @@ struct CacheStage: ExchangeStage {
     private func canSendDirectly(_ request: TransportRequest, policy: URLRequest.CachePolicy) -> Bool {
         // A HEAD is rare.
         request.method == .get
+            // The fields that are sent are compared with those of the request.
+            && !recordsSentFields
             // Other policies add fields to the request, or forbid sending it.
             && policy == .useProtocolCachePolicy
             // The request may have to wait for an equal one, or others for it.
@@ -59,7 +63,7 @@ struct CacheStage: ExchangeStage {
             // A response without a lifetime and a validator may be stored, too.
             && !cache.keepsForOfflineUse
             // Directives may forbid sending the request.
-            && !CacheRequest.hasRelevantFields(request.headers)
+            && !CacheRequest.containsCacheFields(request.headers)
             && cache.hasNoEntries(for: request.url)
     }
 
@@ -82,7 +86,8 @@ struct CacheStage: ExchangeStage {
                 policy: policy
             ),
             context: context,
-            next: next
+            next: next,
+            recordsSentFields: recordsSentFields
         )
     }
 

@@ -1,19 +1,17 @@
 /// The result of a fetch: the response for the caller, and the outcome for the requests that wait.
 struct FetchResult: Sendable {
-    enum Outcome: Equatable, Sendable {
-        /// The outcome is known, and ``CacheResponder/send(for:reporter:)`` reports it.
-        case known(CollapsedRequests.Outcome)
-        /// A ``BodyRecorder`` stores the body while it is read, and reports the outcome at its end.
-        case reportedByRecorder
-    }
-
     /// The response, which may be a stored one.
     let response: TransportResponse
-    let outcome: Outcome
-}
+    /// The outcome, which ``CacheResponder/fetch(for:reporter:)`` reports; `nil` if the ``recorder`` reports it.
+    let knownOutcome: CollapsedRequests.Outcome?
+    /// Stores the body while it is read, and reports the outcome at its end; `nil` if the outcome is known.
+    let recorder: BodyRecorder?
 
-extension FetchResult {
     init(_ response: TransportResponse, _ outcome: CollapsedRequests.Outcome) {
-        self.init(response: response, outcome: .known(outcome))
+        (self.response, knownOutcome, recorder) = (response, outcome, nil)
+    }
+
+    init(_ response: TransportResponse, recordedBy recorder: BodyRecorder) {
+        (self.response, knownOutcome, self.recorder) = (response, nil, recorder)
     }
 }

@@ -4,8 +4,8 @@ import HTTPTypes
 extension TransportResponse {
     /// Creates the response that has a stored part before the body of another response.
     ///
-    /// If the rest does not have the length in its `Content-Range`, reading the body fails, and the part is removed, because the next
-    /// request for its rest would fail, too.
+    /// If the rest does not have the length in its `Content-Range`, reading the body fails, and the part is removed, because the
+    /// next request for its rest would fail, too.
     ///
     /// - Parameters:
     ///   - head: The head of the whole response.

@@ -3,7 +3,7 @@ import Foundation
 /// An open file of a cache.
 ///
 /// Deinitialization closes it, and removes a file that was created and not renamed.
-final class OpenCacheFile: Sendable {
+final class CacheFile: Sendable {
     private let descriptor: Int32
     private let path: String
     private let calls: FileCalls.Replaceable
@@ -62,8 +62,8 @@ final class OpenCacheFile: Sendable {
     }
 
     func rename(to other: String) throws(CacheStoreError) {
-        // Unlike `FileCalls.replace`, it does not flush the file to the disk, which takes long: after a power failure, the checksums
-        // reveal an incomplete file, and the response is requested again.
+        // Unlike `FileCalls.replace`, it does not flush the file to the disk, which takes long: after a power failure, the
+        // checksums reveal an incomplete file, and the response is requested again.
         do {
             // Some file systems report write errors only when the file is closed.
             try FileCalls.flushOnClose(descriptor)
@@ -99,7 +99,8 @@ final class OpenCacheFile: Sendable {
     /// The number of bytes that are read at once.
     private static let chunkSize: Int64 = 128 << 10
 
-    // Reading a large body takes long, and must not block the threads of tasks. Writing, and reading a small body, block them briefly.
+    // Reading a large body takes long, and must not block the threads of tasks. Writing, and reading a small body, block them
+    // briefly.
     private static let queue = DispatchQueue(label: "moya.cache.read", qos: .userInitiated, attributes: .concurrent)
 
     private func readOnQueue(_ range: Range<Int64>) async throws -> Data? {

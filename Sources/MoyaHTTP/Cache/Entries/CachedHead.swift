@@ -11,7 +11,8 @@ public struct CachedHead: Equatable, Sendable {
     ///
     /// A value that is not valid UTF-8 consists of a NUL and the bytes as ISO 8859-1.
     public var selectingFields: [String: String?]
-    /// A fingerprint of the credentials that the request was sent with, and of the `Host` that its caller had set; `nil` for neither.
+    /// A fingerprint of the credentials that the request was sent with, and of the `Host` that its caller had set; `nil` for
+    /// neither.
     ///
     /// A response is never used for a request with other credentials or another `Host`.
     public var credentials: String?
