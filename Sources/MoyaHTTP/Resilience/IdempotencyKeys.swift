@@ -7,8 +7,8 @@ import HTTPTypes
 ///     resilience.idempotencyKeys = IdempotencyKeys()
 ///     let session = Session(interceptor: RetryPolicy(), resilience: resilience)
 ///
-/// Each POST and PATCH gets one key, which its retries, resends and redirects keep, and which no other request has. A request that
-/// has the header keeps its value. Requests with the header count as repeatable: ``RetryPolicy`` retries them like a PUT, and they
+/// Each POST and PATCH gets one key, which its retries, resends and redirects keep, and which no other request has. A redirect that
+/// changes the method to GET removes it. A request that has the header keeps its value. Requests with the header count as repeatable: ``RetryPolicy`` retries them like a PUT, and they
 /// are sent again after the loss of an idle connection. Use the keys only for servers that support them.
 public struct IdempotencyKeys: Sendable {
     /// How a key is written.
