@@ -11,7 +11,7 @@ import MoyaJSON
 /// element. A member whose name contains the dots, such as `@odata.nextLink`, is found by its whole name.
 ///
 /// A page at another URL is requested with the headers, the body and the plugins of its target. The URL must have the origin of the
-/// target's URL; otherwise the list ends with ``PaginationError/otherOrigin``.
+/// target's URL, or be its `https` URL if the target's is `http`; otherwise the list ends with ``PaginationError/otherOrigin``.
 public struct Pagination: Sendable {
     /// The next page, as the closure of a custom pagination returns it.
     public enum Next: Equatable, Sendable {

@@ -9,6 +9,8 @@ public enum PaginationError: Error, Equatable, Sendable {
     /// A page has the bytes of the page before it, so the server seems to ignore the page number or the offset.
     case repeatedPage(page: Int)
     /// The next page has another origin than the target, which must not get the credentials of the target.
+    ///
+    /// The `https` URL of the same host is no other origin for an `http` target: ports 80 and 443 correspond, and others are equal.
     case otherOrigin
     /// The URL or the cursor of the next page is invalid.
     case invalidNext(page: Int)

@@ -10,8 +10,9 @@ extension URLRequest {
         case .first: break
         case .url(let text):
             // A position that was stored may have any text.
+            // The session may have sent the request over TLS, or the server may prefer TLS; the other way exposes credentials.
             guard let url = URL(strictly: text)?.withoutCredentials, let origin = Origin(url), url.hasValidPort,
-                origin == self.url.flatMap({ Origin($0) })
+                let target = self.url.flatMap({ Origin($0) }), origin == target || origin == target.withTLS
             else { throw MoyaError.underlying(PaginationError.otherOrigin, nil) }
             self.url = url
         case .query(let items):

@@ -21,10 +21,10 @@ public struct RedirectRequest: Hashable, Sendable {
         self.hasBody = hasBody
     }
 
-    /// Removes the body and the headers that describe it (RFC 9110, section 15.4, step 5).
+    /// Removes the body, the headers that describe it (RFC 9110, section 15.4, step 5), and the key of a request that is not repeated.
     mutating func removeBody() {
         hasBody = false
-        headers.removeAll { $0.name.isAboutContent }
+        headers.removeAll { $0.name.isAboutContent || $0.name.canonicalName == "idempotency-key" }
     }
 
     /// Removes the headers that must not be sent to another origin (RFC 9110, section 15.4, steps 2 and 3).

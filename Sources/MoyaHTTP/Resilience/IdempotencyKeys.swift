@@ -7,8 +7,8 @@ import HTTPTypes
 ///     resilience.idempotencyKeys = IdempotencyKeys()
 ///     let session = Session(interceptor: RetryPolicy(), resilience: resilience)
 ///
-/// Each POST and PATCH gets one key, which its retries, resends and redirects keep, and which no other request has. A request that
-/// has the header keeps its value. Requests with the header count as repeatable: ``RetryPolicy`` retries them like a PUT, and they
+/// Each POST and PATCH gets one key, which its retries, resends and redirects keep, and which no other request has. A redirect that
+/// changes the method to GET removes it. A request that has the header keeps its value. Requests with the header count as repeatable: ``RetryPolicy`` retries them like a PUT, and they
 /// are sent again after the loss of an idle connection. Use the keys only for servers that support them.
 public struct IdempotencyKeys: Sendable {
     /// How a key is written.
@@ -27,7 +27,8 @@ public struct IdempotencyKeys: Sendable {
     ///
     /// - Parameters:
     ///   - format: How keys are written.
-    ///   - makeKey: Returns a new key of visible ASCII characters; by default a random UUID.
+    ///   - makeKey: Returns a new key of visible ASCII characters and spaces; by default a random UUID. A request whose key is empty
+    ///     or has other characters fails with ``RequestValidationError/invalidHeaderValue(name:)``, and is not sent.
     @preconcurrency
     public init(
         format: Format = .quoted,
@@ -44,8 +45,14 @@ public struct IdempotencyKeys: Sendable {
     static func apply(to method: HTTPMethod) -> Bool { method == .post || method == .patch }
 
     /// Returns a new key as the value of the header.
-    func makeValue() -> String {
+    ///
+    /// - Throws: ``RequestValidationError/invalidHeaderValue(name:)`` for a key that is empty or cannot be sent unchanged.
+    func makeValue() throws(RequestValidationError) -> String {
         let key = makeKey()
+        // A string of RFC 9651 is ASCII; spaces at the ends of a bare key would be lost.
+        guard key.utf8.allSatisfy({ (0x20...0x7E).contains($0) }), key.utf8.contains(where: { $0 != 0x20 }),
+            format == .quoted || !key.hasPrefix(" ") && !key.hasSuffix(" ")
+        else { throw .invalidHeaderValue(name: Self.fieldName) }
         switch format {
         case .bare: return key
         case .quoted:

@@ -25,7 +25,7 @@ public struct LimitKey: Sendable {
     // An optional, because the origin of a request is known before the request is checked.
     let custom: (@Sendable (TransportRequest) -> String?)?
 
-    /// Groups the requests by the scheme, host and port of their URLs.
+    /// Groups the requests by the scheme, host and port of their URLs, with `https` for hosts that require TLS (HSTS).
     public static let origin = LimitKey(custom: nil)
 
     /// Puts all requests into one group.

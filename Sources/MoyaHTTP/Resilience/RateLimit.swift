@@ -22,6 +22,8 @@ public struct RateLimit: Hashable, Sendable {
 
     /// Creates a limit on the average rate.
     ///
+    /// Numbers below one count as one: a limit cannot stop all requests.
+    ///
     /// - Parameters:
     ///   - requests: The number of tokens that are added in a period, one after the other.
     ///   - period: The period.
@@ -33,7 +35,7 @@ public struct RateLimit: Hashable, Sendable {
 
     /// Creates a limit for every period of the given length, wherever it begins.
     ///
-    /// Its memory grows with the number of requests in a period.
+    /// A number below one counts as one. Its memory grows with the number of requests in a period.
     public static func slidingWindow(_ requests: Int, per period: Duration) -> RateLimit {
         RateLimit(requests, per: period, .slidingWindow)
     }

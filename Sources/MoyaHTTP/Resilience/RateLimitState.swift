@@ -39,6 +39,8 @@ struct RateLimitState<Waiter: Sendable>: ForgettableState {
 
     private var rules: RateRules
     private var quota: ServerQuota?
+    /// The time at which the latest response arrived that was not late; it has described the quota.
+    private var quotaTime = Duration.zero
     /// The time before which the server wants no request.
     private var pausedUntil = Duration.zero
     private var queue = WaitingQueue<Waiting>()
@@ -103,14 +105,19 @@ struct RateLimitState<Waiter: Sendable>: ForgettableState {
     /// Handles the end of a request, with or without a response.
     mutating func requestEnded() { running -= 1 }
 
-    /// Applies the fields of a response.
+    /// Applies the fields of a response to a request that was sent at the time `sent`.
     ///
     /// - Returns: The time before which no request may be sent, if the response has set it.
-    mutating func apply(_ fields: RateLimitFields, at now: Duration) -> Duration? {
+    mutating func apply(_ fields: RateLimitFields, sent: Duration, at now: Duration) -> Duration? {
         let before = blockedUntil
-        if let retryAfter = fields.retryAfter { pausedUntil = max(pausedUntil, now + retryAfter) }
+        if let retryAfter = fields.retryAfter {
+            pausedUntil = max(pausedUntil, now + min(retryAfter, ServerQuota.longestPause))
+        }
         if let other = fields.quota.flatMap({ ServerQuota($0, at: now, running: running) }) {
-            if quota?.advance(to: now, running: running) ?? false { quota?.update(by: other) } else { quota = other }
+            let isKnown = quota?.advance(to: now, running: running) ?? false
+            let isLate = isKnown && sent <= quotaTime
+            if isKnown { quota?.update(by: other, isLate: isLate) } else { quota = other }
+            if !isLate { quotaTime = now }
         }
         let after = blockedUntil
         if after > before || (quota.map { $0.remaining < queue.count } ?? false) { hasNewDelay = true }

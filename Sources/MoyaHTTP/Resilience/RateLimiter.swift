@@ -14,7 +14,7 @@ import HTTPTypes
 ///
 /// The limiter also obeys the servers: `Retry-After` in responses with the status 403, 429 and 503, and the numbers of requests left
 /// in `RateLimit`, `RateLimit-Remaining`, `X-RateLimit-Remaining` and similar fields. All requests of the same key wait then, also those
-/// that wait already. Without limits, `RateLimiter()` does only this.
+/// that wait already, but not for longer than a day because of one response. Without limits, `RateLimiter()` does only this.
 ///
 /// Sessions that share a limiter share its limits.
 public final class RateLimiter: Sendable {
@@ -148,15 +148,18 @@ public final class RateLimiter: Sendable {
     /// Handles the end of a request without a response.
     func requestFailed(_ key: LimitKey.Value) { changeState(of: key) { state, _ in state.requestEnded() } }
 
-    /// Handles the head of a response.
+    /// The time of the limiter's clock.
+    var now: Duration { clock.now }
+
+    /// Handles the head of a response to a request that was sent at the time `sent`.
     ///
     /// - Returns: The time for which the server wants no further request, if the response has begun it.
-    func receivedResponse(status: Int, headers: HTTPFields, to key: LimitKey.Value) -> Duration? {
+    func receivedResponse(status: Int, headers: HTTPFields, to key: LimitKey.Value, sent: Duration) -> Duration? {
         let fields = obeysServer ? RateLimitFields(headers, status: status, now: Date()) : nil
         return changeState(of: key) { state, now in
             // The request is not one of those whose responses are missing.
             state.requestEnded()
-            return fields.flatMap { state.apply($0, at: now) }.map { $0 - now }
+            return fields.flatMap { state.apply($0, sent: sent, at: now) }.map { $0 - now }
         } ?? nil
     }
 

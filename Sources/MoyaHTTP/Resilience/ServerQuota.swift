@@ -15,6 +15,9 @@ struct ServerQuota: Equatable, Sendable {
     /// The longest window that begins without a response, because a server may have changed its mind, or sent nonsense.
     private static let longestAssumption = Duration.seconds(60)
 
+    /// The longest pause that a server can cause: a longer one is nonsense or an attack, and daily quotas are the longest usual ones.
+    static let longestPause = Duration.seconds(24 * 3600)
+
     /// Two resets within this time are the same one, because servers round them.
     private static let tolerance = Duration.seconds(1)
 
@@ -22,7 +25,7 @@ struct ServerQuota: Equatable, Sendable {
     ///
     /// `running` is the number of requests without a response.
     init?(_ fields: RateLimitFields.Quota, at now: Duration, running: Int) {
-        guard let reset = fields.reset ?? fields.window else { return nil }
+        guard let reset = (fields.reset ?? fields.window).map({ min($0, Self.longestPause) }) else { return nil }
         // One request may be sent if the response allows any: its response has a new number.
         remaining = max(fields.remaining - running, min(fields.remaining, 1))
         self.reset = now + reset
@@ -31,16 +34,18 @@ struct ServerQuota: Equatable, Sendable {
         window = max(fields.window ?? reset, Self.tolerance)
     }
 
-    /// Updates the quota by a later response.
-    mutating func update(by other: ServerQuota) {
-        if isAssumed || other.reset > reset + Self.tolerance {
-            self = other
-        } else if other.reset >= reset - Self.tolerance {
+    /// Updates the quota by another response; `isLate` is whether its request was sent before the response of this quota arrived.
+    mutating func update(by other: ServerQuota, isLate: Bool) {
+        let isSameReset = other.reset <= reset + Self.tolerance && other.reset >= reset - Self.tolerance
+        if isSameReset, !isAssumed {
+            let latestReset = max(reset, other.reset)
             // The responses to concurrent requests arrive in any order. In a window, the smallest number is the latest.
-            remaining = min(remaining, other.remaining)
-            reset = max(reset, other.reset)
+            if isLate { remaining = min(remaining, other.remaining) } else { self = other }
+            reset = latestReset
+        } else if isAssumed || !isLate || other.reset > reset {
+            self = other
         }
-        // A response for an earlier window is late.
+        // A late response with an earlier reset is for an earlier window.
     }
 
     /// Begins the next window if this one is over, and returns whether the quota is still known.

@@ -53,18 +53,16 @@ extension FieldReader {
         return (LinkField(target: target, relations: relations ?? []), hasAnchor)
     }
 
-    /// Reads a parameter, with its name in lowercase; `nil` if it is invalid.
+    /// Reads a parameter, with its name in lowercase; `nil` if it has no name.
     private mutating func takeParameter() -> (name: String, value: String)? {
         let name = String(decoding: take(while: \.isToken), as: UTF8.self).lowercased()
         guard !name.isEmpty else { return nil }
         skipSpace()
         guard skipIf(.equals) else { return (name, "") }
         skipSpace()
-        guard !skipIf(.quote) else {
-            let (content, isTerminated) = takeQuoted()
-            return isTerminated ? (name, String(decoding: content, as: UTF8.self)) : nil
-        }
-        let value = take(while: \.isToken)
-        return value.isEmpty ? nil : (name, String(decoding: value, as: UTF8.self))
+        // As in appendix B.3 and B.4: servers send values that are no tokens, and the end of the header may cut off a quoted text.
+        if skipIf(.quote) { return (name, String(decoding: takeQuoted().content, as: UTF8.self)) }
+        let value = take { $0 != .semicolon && $0 != .comma }
+        return (name, String(decoding: value, as: UTF8.self).withoutOptionalWhitespace)
     }
 }

@@ -47,6 +47,11 @@ package struct Origin: Hashable, Sendable {
         self.port = port ?? (isSecure ? 443 : 80)
     }
 
+    /// The `https` origin that replaces an `http` origin (RFC 6797, section 8.3): port 80 becomes 443, and other ports are kept.
+    package var withTLS: Origin {
+        scheme == "http" ? Origin(scheme: "https", host: host, port: port == 80 ? 443 : port) : self
+    }
+
     /// The value of the `Host` header (RFC 9110, section 7.2).
     ///
     /// The zone of an IPv6 address is omitted: it is meaningful only on this machine and must not be sent (RFC 6874, section 4).

@@ -6,8 +6,8 @@ extension HTTPBody {
     ///
     /// `NIOTransport` sends them. Over HTTP/1.1, the body is then sent in chunks even if its length is known. URLSession and
     /// AsyncHTTPClient cannot send trailers (``RequestValidationError/trailersNotSupported``), and neither can a part of a
-    /// multipart body (``MultipartError/trailersOfPart(part:)``). HAR files and cURL commands leave them out. A body that
-    /// already has trailers gets the new ones.
+    /// multipart body (``MultipartError/trailersOfPart(part:)``). HAR files and cURL commands leave them out. A body has one
+    /// function for its trailers: a second call replaces the names and the function of the first one.
     ///
     /// - Parameters:
     ///   - names: The names for the request's `Trailer` field (RFC 9110, section 6.6.2), from which a server knows the trailers

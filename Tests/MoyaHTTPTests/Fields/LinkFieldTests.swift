@@ -54,8 +54,17 @@ struct LinkFieldTests {
         Row("no link", ""),
         Row("a URL without brackets is skipped", "b; rel=next, <c>; rel=next", ("c", ["next"])),
         Row("a URL without an end", "<b; rel=next"),
-        Row("a quoted text without an end", #"<b>; rel="next, <c>; rel=prev"#),
-        Row("a value that is no token", "<b>; rel=@next, <c>; rel=prev", ("c", ["prev"])),
+        Row("a quoted text without an end", #"<b>; rel="next"#, ("b", ["next"])),
+        Row(
+            "a quoted text without an end has the rest",
+            #"<b>; rel="next, <c>; rel=prev"#,
+            ("b", ["next,", "<c>;", "rel=prev"])
+        ),
+        Row("a value that is no token", "<b>; rel=@next, <c>; rel=prev", ("b", ["@next"]), ("c", ["prev"])),
+        Row("a media type without quotes", "<b>; rel=next; type=text/html", ("b", ["next"])),
+        Row("a media type without quotes before the relation", "<b>; type=text/html; rel=next", ("b", ["next"])),
+        Row("a title without quotes", "<b>; title=foo bar; rel=next, <c>; rel=prev", ("b", ["next"]), ("c", ["prev"])),
+        Row("an empty value", "<b>; title=; rel=next", ("b", ["next"])),
         Row("text after the URL", "<b> rel=next, <c>; rel=prev", ("c", ["prev"])),
     ]
 

@@ -26,6 +26,17 @@ struct RedirectRulesTests {
     }
 
     @Test(
+        "a redirect keeps an idempotency key unless it changes the POST to a GET",
+        arguments: [301, 302, 303, 307, 308]
+    )
+    func idempotencyKey(_ status: Int) throws {
+        let name = try #require(HTTPField.Name("Idempotency-Key"))
+        let request = try RedirectRequest(.post, "https://a.example/", headers: [name: "k"], hasBody: true)
+        let next = try #require(RedirectRules.next(after: request, status: status, headers: .location("/x")))
+        #expect(next.headers == (status >= 307 ? [name: "k"] : [:]))
+    }
+
+    @Test(
         "each redirect status is followed correctly, with every method and a body",
         arguments: [
             ("15.4.2: Moved Permanently", 301), ("15.4.3: Found", 302), ("15.4.4: See Other", 303),

@@ -69,6 +69,30 @@ struct ConcurrencyLimitStageTests {
         #expect(try await [first, second] == [200, 200])
     }
 
+    @Test("http and https URLs of a host that requires TLS share a limit")
+    func strictTransportSecurity() async throws {
+        let policy = StrictTransportSecurityPolicy(host: "a.test", expires: .distantFuture)
+        let limiter = ConcurrencyLimiter(.fixed(1))
+        let gates = PathGates()
+        let limited = LimitedSession(
+            concurrency: limiter,
+            strictTransportSecurity: StrictTransportSecurityStore(policies: [policy])
+        ) { request in
+            try await gates.wait(request.url.path)
+            return TransportResponse(status: 200)
+        }
+        async let first = limited.send("http://a.test/1")
+        await waitUntil { limiter.counts == (1, 0) }
+        async let second = limited.send("https://a.test/2")
+        // A second limit would allow the request.
+        await waitUntil { limiter.counts.used == 2 || limiter.counts == (1, 1) }
+        #expect(limiter.counts == (1, 1))
+        gates.open("/1")
+        gates.open("/2")
+        #expect(try await [first, second] == [200, 200])
+        #expect(limited.sent.values == ["https://a.test/1", "https://a.test/2"])
+    }
+
     @Test("a request keeps one permit through redirects and retries")
     func redirects() async throws {
         let limiter = ConcurrencyLimiter(.fixed(1))

@@ -21,6 +21,7 @@ struct LimitedSession: Sendable {
         interceptor: (any RequestInterceptor)? = nil,
         cache: HTTPCache? = nil,
         timeout: TimeInterval? = nil,
+        strictTransportSecurity: StrictTransportSecurityStore? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
         respond: @escaping @Sendable (TransportRequest) async throws -> TransportResponse = { _ in .init(status: 200) }
     ) {
@@ -40,7 +41,7 @@ struct LimitedSession: Sendable {
             cache: cache,
             eventMonitors: [log],
             resilience: resilience,
-            options: SessionOptions(clock: clock)
+            options: SessionOptions(strictTransportSecurity: strictTransportSecurity, clock: clock)
         )
     }
 

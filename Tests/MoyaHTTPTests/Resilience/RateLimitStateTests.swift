@@ -58,6 +58,7 @@ struct RateLimitStateTests {
         /// Ends a request with a response, and returns the end of the pause that it begins.
         mutating func respond(
             at now: Double,
+            sent: Double = 0,
             retryAfter: Double? = nil,
             remaining: Int? = nil,
             reset: Double? = nil,
@@ -75,7 +76,7 @@ struct RateLimitStateTests {
                     window: window.map { .seconds($0) }
                 )
             }
-            return fields.flatMap { state.apply($0, at: .seconds(now)) }.map { $0 / .seconds(1) }
+            return fields.flatMap { state.apply($0, sent: .seconds(sent), at: .seconds(now)) }.map { $0 / .seconds(1) }
         }
     }
 
@@ -187,6 +188,34 @@ struct RateLimitStateTests {
         #expect(limiter.advance(now: 3) == ["7 at 3.0"])
         #expect(limiter.respond(at: 4, remaining: 50, reset: 10) == nil, "a response for an earlier window")
         #expect(limiter.request(8, at: 4) == "waits behind 0 until 93.0")
+    }
+
+    @Test("a response to a later request replaces an odd quota, with an earlier reset or more requests")
+    func corrections() {
+        for (remaining, reset) in [(2, 86_400.0), (1, 57.0)] {
+            var limiter = Limiter()
+            for number in 0..<2 { #expect(limiter.request(number, at: 0) == "sent") }
+            _ = limiter.respond(at: 1, remaining: 900, reset: 59, limit: 1_000)
+            #expect(limiter.request(2, at: 2) == "sent")
+            #expect(limiter.request(3, at: 2) == "sent")
+            _ = limiter.respond(at: 3, sent: 2, remaining: remaining, reset: reset, limit: 10)
+            // This request was sent before the odd response arrived.
+            _ = limiter.respond(at: 4, sent: 2, remaining: 900, reset: 56, limit: 1_000)
+            #expect(limiter.request(4, at: 5) == "sent")
+            #expect(limiter.request(5, at: 5, deadline: 5).hasPrefix("late"))
+            // This one was sent after it.
+            _ = limiter.respond(at: 6, sent: 5, remaining: 900, reset: 54, limit: 1_000)
+            for number in 6..<16 { #expect(limiter.request(number, at: 7) == "sent") }
+        }
+    }
+
+    @Test("a server cannot make requests wait for longer than a day", arguments: [86_400.0, 86_401, 1e9, 1e18])
+    func longestPause(seconds: Double) {
+        var (pause, quota) = (Limiter(), Limiter())
+        #expect(pause.request(0, at: 0) == "sent")
+        #expect(pause.respond(at: 1, retryAfter: seconds) == 86_401)
+        #expect(quota.request(0, at: 0) == "sent")
+        #expect(quota.respond(at: 1, remaining: 0, reset: seconds) == 86_401)
     }
 
     @Test("a quota without a reset is ignored, and without a limit it ends with its reset")

@@ -157,6 +157,49 @@ struct PagedSequenceTests {
         #expect(network.requested.values == ["/list"])
     }
 
+    @Test(
+        "a link of an http target may lead to the https URL of the same host, whose port corresponds (RFC 6797, section 8.3)",
+        arguments: [
+            ("http://a.example", "https://a.example/list?p=2", true),
+            ("http://a.example:80", "https://A.example:443/list?p=2", true),
+            ("http://a.example:8080", "https://a.example:8080/list?p=2", true),
+            ("http://a.example", "https://a.example:80/list?p=2", false),
+            ("http://a.example:8080", "https://a.example/list?p=2", false),
+            ("http://a.example", "https://b.example/list?p=2", false),
+            ("https://a.example:8080", "http://a.example:8080/list?p=2", false),
+        ]
+    )
+    func linkOverTLS(server: String, link: String, isFollowed: Bool) async {
+        let network = PagedNetwork { _, request in
+            request.url.query == nil
+                ? Answer(headers: ["Link": "<\(link)>; rel=next"], body: "[1]") : Answer(body: "[2]")
+        }
+        let list = network.provider().pages(.list(at: server), of: Int.self, by: .link)
+        let (items, error, _) = await read(list)
+        #expect(items == (isFollowed ? [1, 2] : [1]))
+        #expect(cause(error) == (isFollowed ? nil : .otherOrigin))
+        #expect(network.requested.values.count == (isFollowed ? 2 : 1))
+    }
+
+    @Test(
+        "the pages of an http target are read in a session with HSTS",
+        arguments: ["", ":18443"],
+        ["</list?p=2>", "<https://a.example%/list?p=2>", "<http://a.example%/list?p=2>"]
+    )
+    func strictTransportSecurity(port: String, link: String) async throws {
+        let policy = StrictTransportSecurityPolicy(host: "a.example", expires: .distantFuture)
+        let store = StrictTransportSecurityStore(policies: [policy])
+        let network = PagedNetwork(options: SessionOptions(strictTransportSecurity: store)) { _, request in
+            #expect(request.url.scheme == "https")
+            return request.url.query == nil
+                ? Answer(headers: ["Link": "\(link.replacing("%", with: port)); rel=next"], body: "[1]")
+                : Answer(body: "[2]")
+        }
+        let list = network.provider().pages(.list(at: "http://a.example\(port)"), of: Int.self, by: .link)
+        #expect(try await list.all() == [1, 2])
+        #expect(network.requested.values == ["\(port)/list", "\(port)/list?p=2"])
+    }
+
     @Test("user names and passwords of a link are not sent")
     func userInfo() async throws {
         let link = "<https://user:pass@a.example/list?p=2>; rel=next"

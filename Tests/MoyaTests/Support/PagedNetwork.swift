@@ -16,6 +16,7 @@ struct PagedNetwork: Sendable {
 
     init(
         interceptor: (any RequestInterceptor)? = nil,
+        options: SessionOptions = SessionOptions(),
         _ respond: @escaping @Sendable (_ target: String, TransportRequest) async throws -> Answer
     ) {
         let requested = requested
@@ -30,7 +31,8 @@ struct PagedNetwork: Sendable {
                     body: .complete(Data(answer.body.utf8))
                 )
             },
-            interceptor: interceptor
+            interceptor: interceptor,
+            options: options
         )
     }
 
@@ -43,10 +45,14 @@ struct PagedNetwork: Sendable {
 }
 
 extension TaskTarget {
-    /// A list at `https://a.example/list`.
-    static func list(_ task: HTTPTask = .requestPlain, method: Moya.Method = .get) -> TaskTarget {
+    /// A list at `https://a.example/list`, or at another server.
+    static func list(
+        _ task: HTTPTask = .requestPlain,
+        method: Moya.Method = .get,
+        at server: String = "https://a.example"
+    ) -> TaskTarget {
         TaskTarget(
-            baseURL: URL(string: "https://a.example") ?? URL(fileURLWithPath: "/"),
+            baseURL: URL(string: server) ?? URL(fileURLWithPath: "/"),
             path: "/list",
             method: method,
             task: task,

@@ -3,13 +3,17 @@ import Foundation
 /// Waits for a permit of a concurrency limiter before a request, and gives it back when the request ends.
 struct ConcurrencyLimitStage: RequestStage {
     let limiter: ConcurrencyLimiter
+    /// The hosts whose requests ``HTTPSUpgradeStage`` sends over TLS.
+    let store: StrictTransportSecurityStore?
 
     nonisolated(nonsending) func respond(
         to request: UncheckedRequest,
         context: RequestContext,
         next: RequestHandler
     ) async throws -> TransportResponse {
-        guard let key = try limiter.key.value(of: request, context) else { return try await next(request, context) }
+        guard let key = try limiter.key.value(of: request, context, store) else {
+            return try await next(request, context)
+        }
         let permit: ConcurrencyPermit
         switch limiter.request(key) {
         case .granted(let granted): permit = granted
@@ -70,9 +74,16 @@ struct ConcurrencyLimitStage: RequestStage {
 }
 
 extension LimitKey {
-    /// Returns the key of a request that has not been checked.
-    fileprivate func value(of request: UncheckedRequest, _ context: RequestContext) throws -> Value? {
-        guard custom != nil else { return request.urlRequest.url.flatMap { Origin($0) }.map { .origin($0) } }
+    /// Returns the key of a request that has not been checked; its origin is that of the URL to which it is sent.
+    fileprivate func value(
+        of request: UncheckedRequest,
+        _ context: RequestContext,
+        _ store: StrictTransportSecurityStore?
+    ) throws -> Value? {
+        guard custom != nil else {
+            guard let url = request.urlRequest.url else { return nil }
+            return Origin(store?.upgradedURL(for: url) ?? url).map { .origin($0) }
+        }
         return value(of: try TransportRequest(forMiddleware: request, context))
     }
 }

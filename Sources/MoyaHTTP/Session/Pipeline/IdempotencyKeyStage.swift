@@ -10,7 +10,7 @@ struct IdempotencyKeyStage: RequestStage {
         next: RequestHandler
     ) async throws -> TransportResponse {
         var request = request
-        request.urlRequest.setValue(keys.makeValue(), forHTTPHeaderField: IdempotencyKeys.fieldName)
+        request.urlRequest.setValue(try keys.makeValue(), forHTTPHeaderField: IdempotencyKeys.fieldName)
         return try await next(request, context)
     }
 

@@ -43,7 +43,9 @@ struct Pipeline: Sendable {
         // All attempts of a request have one key. The middleware may send different requests.
         if let keys = settings.resilience.idempotencyKeys { stages.append(IdempotencyKeyStage(keys: keys)) }
         // A permit is for the whole request, so its wait is outside of all attempts and timeouts.
-        if let limiter = settings.resilience.concurrencyLimit { stages.append(ConcurrencyLimitStage(limiter: limiter)) }
+        if let limiter = settings.resilience.concurrencyLimit {
+            stages.append(ConcurrencyLimitStage(limiter: limiter, store: settings.strictTransportSecurity))
+        }
         return stages + [
             // Retries are above the adapters, which see each attempt. Reading the response's body is a part of the
             // attempt.

@@ -15,6 +15,7 @@ struct RateLimitStage: ExchangeStage {
         case .waits(let wait): try await waitForPermission(wait, key, request, context)
         case .refused(let error): throw error.asURLError(of: request.url)
         }
+        let sent = limiter.now
         let response: TransportResponse
         do {
             response = try await next(request, context)
@@ -22,7 +23,8 @@ struct RateLimitStage: ExchangeStage {
             limiter.requestFailed(key)
             throw error
         }
-        if let pause = limiter.receivedResponse(status: response.status, headers: response.headers, to: key) {
+        let pause = limiter.receivedResponse(status: response.status, headers: response.headers, to: key, sent: sent)
+        if let pause {
             context.events?.report(.rateLimited(key: key.text, for: pause))
         }
         return response

@@ -133,18 +133,40 @@ struct IdempotencyKeyTests {
     @Test(
         "a key in quotes is a string of structured fields (RFC 9651, section 3.3.3)",
         arguments: [
-            ("a", #""a""#), (#"a"b\c"#, #""a\"b\\c""#), ("", #""""#),
+            ("a", #""a""#), (#"a"b\c"#, #""a\"b\\c""#), ("a b", #""a b""#),
         ]
     )
-    func quotes(key: String, value: String) {
-        #expect(IdempotencyKeys { key }.makeValue() == value)
-        #expect(IdempotencyKeys(format: .bare) { key }.makeValue() == key)
+    func quotes(key: String, value: String) throws {
+        #expect(try IdempotencyKeys { key }.makeValue() == value)
+        #expect(try IdempotencyKeys(format: .bare) { key }.makeValue() == key)
+    }
+
+    @Test(
+        "a request whose key is empty or cannot be sent unchanged fails, and is not sent",
+        arguments: [IdempotencyKeys.Format.quoted, .bare],
+        ["", " ", "a\r\nb", "a\tb", "é", "\u{7F}"]
+    )
+    func invalidKeys(format: IdempotencyKeys.Format, key: String) async throws {
+        let sent = Recorder<Int>()
+        let transport = FakeTransport { _ in
+            sent.add(1)
+            return TransportResponse(status: 200, body: .complete(Data()))
+        }
+        var resilience = Resilience()
+        resilience.idempotencyKeys = IdempotencyKeys(format: format) { key }
+        var request = URLRequest(url: try #require(URL(string: "https://a.example")))
+        request.httpMethod = "POST"
+        let session = Session(transport: transport, resilience: resilience)
+        await #expect(throws: RequestValidationError.invalidHeaderValue(name: "Idempotency-Key")) {
+            try await session.data(for: request)
+        }
+        #expect(sent.values.isEmpty)
     }
 
     @Test("the default key is a random UUID")
-    func randomKeys() {
+    func randomKeys() throws {
         let keys = IdempotencyKeys(format: .bare)
-        let values = (0..<100).map { _ in keys.makeValue() }
+        let values = try (0..<100).map { _ in try keys.makeValue() }
         #expect(Set(values).count == 100)
         #expect(values.allSatisfy { UUID(uuidString: $0) != nil })
     }
