@@ -527,7 +527,8 @@ let package = Package(
 // The build for the thread sanitizer in .ci/run leaves out code with one thread, and tests whose code other tests run, too.
 if Context.environment["MOYA_SANITIZED"] != nil {
     let unneeded: Set = [
-        "SeedsTests", "ContractTests", "ExamplesTests", "MoyaCLITests", "MoyaAlamofireTests", "MoyaHARTests", "MoyaMacrosTests",
+        "SeedsTests", "ContractTests", "ExamplesTests", "MoyaCLITests", "MoyaAlamofireTests", "MoyaHARTests",
+        "MoyaMacrosTests",
         "MainActorMacrosTests", "Swift6Tests", "MainActorTests", "MainActor5Tests",
     ]
     package.targets.removeAll { unneeded.contains($0.name) || $0.path?.hasPrefix("Examples/") == true }
