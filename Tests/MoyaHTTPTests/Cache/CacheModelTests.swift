@@ -53,10 +53,19 @@ private struct History {
         try start()
     }
 
+    /// Opens a store as soon as the queue of the previous one has released the directory.
+    private static func open(_ directory: URL) throws -> DiskCacheStore {
+        for _ in 0..<1_000 {
+            if let store = try? DiskCacheStore(directory: directory) { return store }
+            usleep(10_000)
+        }
+        return try DiskCacheStore(directory: directory)
+    }
+
     private mutating func start() throws {
         session = nil
         let (clock, answer, log) = (clock, answer, log)
-        let store: any CacheStore = try folder.map { try DiskCacheStore(directory: $0.url) } ?? MemoryCacheStore()
+        let store: any CacheStore = try folder.map { try Self.open($0.url) } ?? MemoryCacheStore()
         let transport = FakeTransport { request in
             log.withLock { $0.append(request) }
             guard let response = answer.withLock({ $0 }) else { throw URLError(.networkConnectionLost) }
