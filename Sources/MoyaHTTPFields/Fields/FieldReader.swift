@@ -116,9 +116,6 @@ extension UInt8 {
     @inlinable package static var quote: UInt8 { UInt8(ascii: "\"") }
     @inlinable package static var backslash: UInt8 { UInt8(ascii: "\\") }
 
-    /// Whether the byte is optional whitespace (RFC 9110, section 5.6.3).
-    @inlinable package var isFieldSpace: Bool { self == 0x20 || self == 0x09 }
-
     /// Whether the byte is an ASCII control character, including the tab.
     @inlinable package var isControlCharacter: Bool { self < 0x20 || self == 0x7F }
 

@@ -8,6 +8,9 @@ extension UInt8 {
     @inlinable package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
     @inlinable package var isAlphanumeric: Bool { isLetter || isDigit }
     @inlinable package var isHexDigit: Bool { hexValue != nil }
+
+    /// Whether the byte is optional whitespace (RFC 9110, section 5.6.3).
+    @inlinable package var isFieldSpace: Bool { self == 0x20 || self == 0x09 }
 }
 
 extension UnsafeRawBufferPointer {
@@ -23,10 +26,11 @@ extension StringProtocol where UTF8View: BidirectionalCollection {
     /// The text without leading and trailing spaces and tabs, which are not part of a field value (RFC 9110,
     /// section 5.6.3).
     @inlinable package var withoutOptionalWhitespace: String {
-        let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-        guard let first = utf8.first, let last = utf8.last, isBlank(first) || isBlank(last) else { return String(self) }
-        let start = utf8.firstIndex { !isBlank($0) } ?? endIndex
-        guard let end = utf8.lastIndex(where: { !isBlank($0) }) else { return "" }
+        guard let first = utf8.first, let last = utf8.last, first.isFieldSpace || last.isFieldSpace else {
+            return String(self)
+        }
+        let start = utf8.firstIndex { !$0.isFieldSpace } ?? endIndex
+        guard let end = utf8.lastIndex(where: { !$0.isFieldSpace }) else { return "" }
         return String(self[start..<utf8.index(after: end)])
     }
 }
@@ -35,10 +39,7 @@ extension String {
     /// The text without leading and trailing spaces and tabs: the same as for any other text, but faster if there are none.
     @inlinable package var withoutOptionalWhitespace: String {
         var text = self
-        let hasWhitespace = text.withUTF8 { bytes in
-            let isBlank = { (byte: UInt8?) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-            return isBlank(bytes.first) || isBlank(bytes.last)
-        }
+        let hasWhitespace = text.withUTF8 { $0.first?.isFieldSpace ?? false || $0.last?.isFieldSpace ?? false }
         return hasWhitespace ? self[...].withoutOptionalWhitespace : self
     }
 
