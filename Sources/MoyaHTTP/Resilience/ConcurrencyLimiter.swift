@@ -165,11 +165,7 @@ public final class ConcurrencyLimiter: Sendable {
     }
 
     private func startTimer(_ key: LimitKey.Value, at time: Duration) {
-        // The task is detached, because it must outlive the request that starts it, and must not keep the values of its task.
-        Task.detached { [weak self, clock] in
-            await clock.sleep(until: time)
-            self?.changeState(of: key) { $0.timerFired(time) }
-        }
+        clock.schedule(at: time) { [weak self] in self?.changeState(of: key) { $0.timerFired(time) } }
     }
 
     private func error(

@@ -19,6 +19,15 @@ struct LimiterClock: Sendable {
     /// Waits until a time, or until the task is cancelled.
     func sleep(until time: Duration) async { try? await sleep(time) }
 
+    /// Calls a function at a time.
+    func schedule(at time: Duration, _ body: @escaping @Sendable () -> Void) {
+        // The task is detached, because it must outlive the request that starts it, and must not keep the values of its task.
+        Task.detached {
+            await sleep(until: time)
+            body()
+        }
+    }
+
     private static func make<C: Clock>(_ clock: C) -> LimiterClock where C.Duration == Duration {
         let start = clock.now
         return LimiterClock {

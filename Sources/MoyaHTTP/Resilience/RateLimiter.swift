@@ -199,11 +199,7 @@ public final class RateLimiter: Sendable {
     }
 
     private func startTimer(_ key: LimitKey.Value, at time: Duration) {
-        // The task is detached, because it must outlive the request that starts it, and must not keep the values of its task.
-        Task.detached { [weak self, clock] in
-            await clock.sleep(until: time)
-            self?.changeState(of: key) { state, _ in state.timerFired(time) }
-        }
+        clock.schedule(at: time) { [weak self] in self?.changeState(of: key) { state, _ in state.timerFired(time) } }
     }
 
     private func error(
