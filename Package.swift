@@ -11,11 +11,11 @@ let strict: [SwiftSetting] = Context.environment["MOYA_STRICT"] == nil ? [] : [.
 ///
 /// Only on a Mac, where everything for Apple's platforms is built: elsewhere a resource would add a bundle beside the program.
 #if canImport(Darwin)
-    let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
-    let withoutPrivacyManifest: [String] = []
+let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
+let withoutPrivacyManifest: [String] = []
 #else
-    let privacyManifest: [Resource] = []
-    let withoutPrivacyManifest = ["PrivacyInfo.xcprivacy"]
+let privacyManifest: [Resource] = []
+let withoutPrivacyManifest = ["PrivacyInfo.xcprivacy"]
 #endif
 
 /// Apple's platforms have URLSession, so that applications there do not compile NIO.

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// Sends a request to another server if the first one can't be reached.

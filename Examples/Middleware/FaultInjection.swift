@@ -2,7 +2,7 @@ import Foundation
 import Moya
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// Fails some exchanges on purpose, to test how an application handles failures.

@@ -3,7 +3,7 @@ import Moya
 import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// A type that writes an `Encodable` value into a request.

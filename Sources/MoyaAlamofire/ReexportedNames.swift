@@ -41,7 +41,7 @@ import class MoyaHTTP.RequestMultipartFormData
 @_exported import protocol MoyaHTTP.URLRequestConvertible
 
 #if canImport(FoundationNetworking)
-    @_exported import FoundationNetworking
+@_exported import FoundationNetworking
 #endif
 
 /// The shared session.

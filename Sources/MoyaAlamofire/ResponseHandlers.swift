@@ -3,7 +3,7 @@ import Moya
 import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// The argument of a response handler: the response, with its converted data.

@@ -3,7 +3,7 @@ import Moya
 import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// A type that can be converted to a URL.

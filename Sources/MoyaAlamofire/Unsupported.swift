@@ -3,7 +3,7 @@ import Moya
 import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 // These types of Alamofire have no counterpart; they exist so that the compiler reports a diagnostic at their use. They are not in
@@ -42,13 +42,13 @@ public final class AlamofireNotifications: Sendable {}
 public final class ClosureEventMonitor: Sendable {}
 
 #if canImport(Security)
-    /// An evaluator that uses Apple's check for revoked certificates.
-    @available(*, unavailable, message: "Write RevocationCheckTrustEvaluator(DefaultTrustEvaluator(), check: .any).")
-    public struct RevocationTrustEvaluator: Sendable {}
+/// An evaluator that uses Apple's check for revoked certificates.
+@available(*, unavailable, message: "Write RevocationCheckTrustEvaluator(DefaultTrustEvaluator(), check: .any).")
+public struct RevocationTrustEvaluator: Sendable {}
 #else
-    /// An evaluator that uses Apple's check for revoked certificates.
-    @available(*, unavailable, message: "Revocation is not checked: pin certificates or keys, which you can change.")
-    public struct RevocationTrustEvaluator: Sendable {}
+/// An evaluator that uses Apple's check for revoked certificates.
+@available(*, unavailable, message: "Revocation is not checked: pin certificates or keys, which you can change.")
+public struct RevocationTrustEvaluator: Sendable {}
 #endif
 
 /// An observer of the network's state.

@@ -24,9 +24,9 @@ struct MoyaCLI: AsyncParsableCommand {
     /// The library's version, as in the files that the library writes, and the name of its default engine.
     static var version: String {
         #if NIO && !canImport(Darwin)
-            "\(HAR.Tool.moya.name) \(HAR.Tool.moya.version), on SwiftNIO"
+        "\(HAR.Tool.moya.name) \(HAR.Tool.moya.version), on SwiftNIO"
         #else
-            "\(HAR.Tool.moya.name) \(HAR.Tool.moya.version), on URLSession"
+        "\(HAR.Tool.moya.name) \(HAR.Tool.moya.version), on URLSession"
         #endif
     }
 
@@ -41,18 +41,18 @@ struct MoyaCLI: AsyncParsableCommand {
 
     private static var otherCommands: [any ParsableCommand.Type] {
         #if NIO && !canImport(Darwin)
-            [
-                DemoCommand.self, TransferCommand.self, HARCommand.self, LoadCommand.self, ServeCommand.self,
-                CacheCommand.self, CacheWriterCommand.self, CacheAgentCommand.self, PeersCommand.self, FuzzCommand.self,
-                SoakCommand.self, ProxyCommand.self,
-            ]
+        [
+            DemoCommand.self, TransferCommand.self, HARCommand.self, LoadCommand.self, ServeCommand.self,
+            CacheCommand.self, CacheWriterCommand.self, CacheAgentCommand.self, PeersCommand.self, FuzzCommand.self,
+            SoakCommand.self, ProxyCommand.self,
+        ]
         #elseif NIO
-            [
-                DemoCommand.self, TransferCommand.self, HARCommand.self, LoadCommand.self, ServeCommand.self,
-                CacheCommand.self, CacheWriterCommand.self,
-            ]
+        [
+            DemoCommand.self, TransferCommand.self, HARCommand.self, LoadCommand.self, ServeCommand.self,
+            CacheCommand.self, CacheWriterCommand.self,
+        ]
         #else
-            [DemoCommand.self, TransferCommand.self, HARCommand.self, CacheCommand.self, CacheWriterCommand.self]
+        [DemoCommand.self, TransferCommand.self, HARCommand.self, CacheCommand.self, CacheWriterCommand.self]
         #endif
     }
 }

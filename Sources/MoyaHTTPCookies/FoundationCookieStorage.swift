@@ -147,11 +147,11 @@ extension Cookie {
         let domain = String(cookie.domain.drop { $0 == "." })
         var sameSite = SameSite.unspecified
         #if !canImport(FoundationNetworking)
-            switch cookie.sameSitePolicy {
-            case .sameSiteLax?: sameSite = .lax
-            case .sameSiteStrict?: sameSite = .strict
-            default: break
-            }
+        switch cookie.sameSitePolicy {
+        case .sameSiteLax?: sameSite = .lax
+        case .sameSiteStrict?: sameSite = .strict
+        default: break
+        }
         #endif
         let created = cookie.properties?[.moyaCreated]
         self.init(
@@ -188,11 +188,11 @@ extension HTTPCookie {
         if cookie.isHTTPOnly { properties[.moyaHTTPOnly] = "TRUE" }
         if let expires = cookie.expires { properties[.expires] = expires } else { properties[.discard] = "TRUE" }
         #if !canImport(FoundationNetworking)
-            switch cookie.sameSite {
-            case .lax: properties[.sameSitePolicy] = HTTPCookieStringPolicy.sameSiteLax
-            case .strict: properties[.sameSitePolicy] = HTTPCookieStringPolicy.sameSiteStrict
-            case .none, .unspecified: break
-            }
+        switch cookie.sameSite {
+        case .lax: properties[.sameSitePolicy] = HTTPCookieStringPolicy.sameSiteLax
+        case .strict: properties[.sameSitePolicy] = HTTPCookieStringPolicy.sameSiteStrict
+        case .none, .unspecified: break
+        }
         #endif
         self.init(properties: properties)
     }

@@ -1,7 +1,7 @@
 #if canImport(Darwin)
-    import os
+import os
 #else
-    import Synchronization
+import Synchronization
 #endif
 
 /// A value that is protected by a lock, and that has its place in the object that owns it.
@@ -15,42 +15,42 @@
 /// them after the lock is released.
 public struct InlineLocked<Value: Sendable>: ~Copyable, Sendable {
     #if canImport(Darwin)
-        // Mutex requires macOS 15 and iOS 18.
-        @usableFromInline
-        let lock: OSAllocatedUnfairLock<Value>
+    // Mutex requires macOS 15 and iOS 18.
+    @usableFromInline
+    let lock: OSAllocatedUnfairLock<Value>
 
-        /// Creates a value that is protected by a lock.
-        @inlinable
-        public init(_ value: Value) {
-            lock = OSAllocatedUnfairLock(initialState: value)
-        }
+    /// Creates a value that is protected by a lock.
+    @inlinable
+    public init(_ value: Value) {
+        lock = OSAllocatedUnfairLock(initialState: value)
+    }
 
-        /// Calls the closure with the value while the lock is held.
-        @inlinable
-        public borrowing func withLock<R: Sendable>(_ body: (inout Value) throws -> R) rethrows -> R {
-            try lock.withLockUnchecked(body)
-        }
+    /// Calls the closure with the value while the lock is held.
+    @inlinable
+    public borrowing func withLock<R: Sendable>(_ body: (inout Value) throws -> R) rethrows -> R {
+        try lock.withLockUnchecked(body)
+    }
     #else
-        /// Orders the holders of the mutex for the thread sanitizer, which does not see the kernel's part of Mutex.
-        @usableFromInline
-        let order = Atomic(false)
-        @usableFromInline
-        let mutex: Mutex<Value>
+    /// Orders the holders of the mutex for the thread sanitizer, which does not see the kernel's part of Mutex.
+    @usableFromInline
+    let order = Atomic(false)
+    @usableFromInline
+    let mutex: Mutex<Value>
 
-        /// Creates a value that is protected by a lock.
-        @inlinable
-        public init(_ value: Value) {
-            mutex = Mutex(value)
-        }
+    /// Creates a value that is protected by a lock.
+    @inlinable
+    public init(_ value: Value) {
+        mutex = Mutex(value)
+    }
 
-        /// Calls the closure with the value while the lock is held.
-        @inlinable
-        public borrowing func withLock<R: Sendable>(_ body: (inout Value) throws -> R) rethrows -> R {
-            try mutex.withLock { value in
-                _ = order.load(ordering: .acquiring)
-                defer { order.store(false, ordering: .releasing) }
-                return try body(&value)
-            }
+    /// Calls the closure with the value while the lock is held.
+    @inlinable
+    public borrowing func withLock<R: Sendable>(_ body: (inout Value) throws -> R) rethrows -> R {
+        try mutex.withLock { value in
+            _ = order.load(ordering: .acquiring)
+            defer { order.store(false, ordering: .releasing) }
+            return try body(&value)
         }
+    }
     #endif
 }

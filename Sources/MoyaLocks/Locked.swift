@@ -1,7 +1,7 @@
 #if canImport(Darwin)
-    import os
+import os
 #else
-    import Foundation
+import Foundation
 #endif
 
 // The conformance is unchecked because the storage is raw memory; the value in it is Sendable and accessed only under the lock.
@@ -16,49 +16,49 @@ public struct Locked<Value: Sendable>: @unchecked Sendable {
     // Synchronization's Mutex requires macOS 15 and iOS 18. On Linux it passes a contended lock to the thread that has waited longest,
     // which costs several times as much as this one if many threads want it.
     #if canImport(Darwin)
-        @usableFromInline
-        let lock: OSAllocatedUnfairLock<Value>
+    @usableFromInline
+    let lock: OSAllocatedUnfairLock<Value>
 
-        /// Creates a value that is protected by a lock.
-        @inlinable
-        public init(_ value: Value) {
-            lock = OSAllocatedUnfairLock(initialState: value)
-        }
+    /// Creates a value that is protected by a lock.
+    @inlinable
+    public init(_ value: Value) {
+        lock = OSAllocatedUnfairLock(initialState: value)
+    }
 
-        /// Calls the closure with the value while the lock is held.
-        @inlinable
-        public func withLock<R: Sendable>(_ body: (inout Value) throws -> R) rethrows -> R {
-            try lock.withLockUnchecked(body)
-        }
+    /// Calls the closure with the value while the lock is held.
+    @inlinable
+    public func withLock<R: Sendable>(_ body: (inout Value) throws -> R) rethrows -> R {
+        try lock.withLockUnchecked(body)
+    }
     #else
-        @usableFromInline
-        let storage: ManagedBuffer<Value, pthread_mutex_t>
+    @usableFromInline
+    let storage: ManagedBuffer<Value, pthread_mutex_t>
 
-        /// Creates a value that is protected by a lock.
+    /// Creates a value that is protected by a lock.
+    @inlinable
+    public init(_ value: Value) {
+        storage = Storage.create(minimumCapacity: 1) { buffer in
+            _ = buffer.withUnsafeMutablePointerToElements { pthread_mutex_init($0, nil) }
+            return value
+        }
+    }
+
+    /// Calls the closure with the value while the lock is held.
+    @inlinable
+    public func withLock<R: Sendable>(_ body: (inout Value) throws -> R) rethrows -> R {
+        try storage.withUnsafeMutablePointers { value, mutex in
+            pthread_mutex_lock(mutex)
+            defer { pthread_mutex_unlock(mutex) }
+            return try body(&value.pointee)
+        }
+    }
+
+    @usableFromInline
+    final class Storage: ManagedBuffer<Value, pthread_mutex_t> {
         @inlinable
-        public init(_ value: Value) {
-            storage = Storage.create(minimumCapacity: 1) { buffer in
-                _ = buffer.withUnsafeMutablePointerToElements { pthread_mutex_init($0, nil) }
-                return value
-            }
+        deinit {
+            _ = withUnsafeMutablePointerToElements { pthread_mutex_destroy($0) }
         }
-
-        /// Calls the closure with the value while the lock is held.
-        @inlinable
-        public func withLock<R: Sendable>(_ body: (inout Value) throws -> R) rethrows -> R {
-            try storage.withUnsafeMutablePointers { value, mutex in
-                pthread_mutex_lock(mutex)
-                defer { pthread_mutex_unlock(mutex) }
-                return try body(&value.pointee)
-            }
-        }
-
-        @usableFromInline
-        final class Storage: ManagedBuffer<Value, pthread_mutex_t> {
-            @inlinable
-            deinit {
-                _ = withUnsafeMutablePointerToElements { pthread_mutex_destroy($0) }
-            }
-        }
+    }
     #endif
 }

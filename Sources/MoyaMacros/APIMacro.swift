@@ -1,213 +1,213 @@
 #if Macros
-    // `import MoyaMacros` includes Foundation and Moya, which the declarations use.
-    @_exported import Foundation
-    @_exported import Moya
+// `import MoyaMacros` includes Foundation and Moya, which the declarations use.
+@_exported import Foundation
+@_exported import Moya
 
-    /// Declares an API by a protocol with a method for each endpoint.
-    ///
-    ///     @API("https://api.github.com")
-    ///     protocol GitHub {
-    ///         @GET("/users/{name}") func user(name: String) async throws -> User
-    ///         @POST("/repos/{owner}/{repo}/issues") @Bearer
-    ///         func createIssue(owner: String, repo: String, issue: Body<NewIssue>) async throws -> Issue
-    ///     }
-    ///
-    /// For a protocol `GitHub` it generates
-    ///
-    /// - `GitHubAPI`, an enum that is a ``TargetType`` and `Equatable`, with a case for each method;
-    /// - `GitHubClient`, which conforms to the protocol over a ``MoyaProvider``;
-    /// - `GitHubMock`, which conforms to the protocol with handlers that a test sets.
-    ///
-    /// Overloaded methods have the labels of their parameters in the names of their cases: `user(id:)` becomes
-    /// `.userId`. If the labels are equal, the types follow: `.userIdInt`, and if the parameters are equal, the result:
-    /// `.userIdReturningUser`. The handlers of the mock have the same names.
-    ///
-    /// Calls of the client and the mock can omit a parameter that is optional, or has a ``Default(_:_:)``. Calls of a value
-    /// of the protocol's type can omit it, too, unless the protocol is nested in another type.
-    ///
-    /// A parameter that is named in the path is inserted there; one that is marked (``Query``, ``Header``, ``Body``,
-    /// ``Field``, ``Part``) is sent as marked. All others are query items for GET, HEAD and DELETE; for other methods
-    /// they are members of a JSON object in the body, fields with ``FormURLEncoded()``, or parts with
-    /// ``Multipart()``.
-    ///
-    /// - Parameters:
-    ///   - baseURL: The API's URL: absolute, with the scheme `http` or `https`, checked at compile time.
-    ///   - keys: How names of query items, fields and JSON members are derived from the parameters' names. The properties of
-    ///     values keep the names that they encode.
-    ///   - encoder: Encodes JSON bodies and stubs; `nil` for an encoder with default settings.
-    ///   - decoder: Decodes the responses; `nil` for a `JSONDecoder` with default settings.
-    @attached(peer, names: suffixed(API), suffixed(Client), suffixed(Mock))
-    @attached(extension, names: arbitrary)
-    public macro API(
-        _ baseURL: StaticString,
-        keys: KeyStyle = .asWritten,
-        encoder: JSONEncoder? = nil,
-        decoder: (any ResponseDecoder & Sendable)? = nil
-    ) =
-        #externalMacro(module: "MoyaMacrosPlugin", type: "APIMacro")
+/// Declares an API by a protocol with a method for each endpoint.
+///
+///     @API("https://api.github.com")
+///     protocol GitHub {
+///         @GET("/users/{name}") func user(name: String) async throws -> User
+///         @POST("/repos/{owner}/{repo}/issues") @Bearer
+///         func createIssue(owner: String, repo: String, issue: Body<NewIssue>) async throws -> Issue
+///     }
+///
+/// For a protocol `GitHub` it generates
+///
+/// - `GitHubAPI`, an enum that is a ``TargetType`` and `Equatable`, with a case for each method;
+/// - `GitHubClient`, which conforms to the protocol over a ``MoyaProvider``;
+/// - `GitHubMock`, which conforms to the protocol with handlers that a test sets.
+///
+/// Overloaded methods have the labels of their parameters in the names of their cases: `user(id:)` becomes
+/// `.userId`. If the labels are equal, the types follow: `.userIdInt`, and if the parameters are equal, the result:
+/// `.userIdReturningUser`. The handlers of the mock have the same names.
+///
+/// Calls of the client and the mock can omit a parameter that is optional, or has a ``Default(_:_:)``. Calls of a value
+/// of the protocol's type can omit it, too, unless the protocol is nested in another type.
+///
+/// A parameter that is named in the path is inserted there; one that is marked (``Query``, ``Header``, ``Body``,
+/// ``Field``, ``Part``) is sent as marked. All others are query items for GET, HEAD and DELETE; for other methods
+/// they are members of a JSON object in the body, fields with ``FormURLEncoded()``, or parts with
+/// ``Multipart()``.
+///
+/// - Parameters:
+///   - baseURL: The API's URL: absolute, with the scheme `http` or `https`, checked at compile time.
+///   - keys: How names of query items, fields and JSON members are derived from the parameters' names. The properties of
+///     values keep the names that they encode.
+///   - encoder: Encodes JSON bodies and stubs; `nil` for an encoder with default settings.
+///   - decoder: Decodes the responses; `nil` for a `JSONDecoder` with default settings.
+@attached(peer, names: suffixed(API), suffixed(Client), suffixed(Mock))
+@attached(extension, names: arbitrary)
+public macro API(
+    _ baseURL: StaticString,
+    keys: KeyStyle = .asWritten,
+    encoder: JSONEncoder? = nil,
+    decoder: (any ResponseDecoder & Sendable)? = nil
+) =
+    #externalMacro(module: "MoyaMacrosPlugin", type: "APIMacro")
 
-    /// Declares an API whose URL is an expression, which is evaluated for each request.
-    ///
-    /// - Parameters:
-    ///   - baseURL: The API's URL.
-    ///   - keys: How names of query items, fields and JSON members are derived from the parameters' names. The properties of
-    ///     values keep the names that they encode.
-    ///   - encoder: Encodes JSON bodies and stubs; `nil` for an encoder with default settings.
-    ///   - decoder: Decodes the responses; `nil` for a `JSONDecoder` with default settings.
-    @attached(peer, names: suffixed(API), suffixed(Client), suffixed(Mock))
-    @attached(extension, names: arbitrary)
-    public macro API(
-        _ baseURL: URL,
-        keys: KeyStyle = .asWritten,
-        encoder: JSONEncoder? = nil,
-        decoder: (any ResponseDecoder & Sendable)? = nil
-    ) =
-        #externalMacro(module: "MoyaMacrosPlugin", type: "APIMacro")
+/// Declares an API whose URL is an expression, which is evaluated for each request.
+///
+/// - Parameters:
+///   - baseURL: The API's URL.
+///   - keys: How names of query items, fields and JSON members are derived from the parameters' names. The properties of
+///     values keep the names that they encode.
+///   - encoder: Encodes JSON bodies and stubs; `nil` for an encoder with default settings.
+///   - decoder: Decodes the responses; `nil` for a `JSONDecoder` with default settings.
+@attached(peer, names: suffixed(API), suffixed(Client), suffixed(Mock))
+@attached(extension, names: arbitrary)
+public macro API(
+    _ baseURL: URL,
+    keys: KeyStyle = .asWritten,
+    encoder: JSONEncoder? = nil,
+    decoder: (any ResponseDecoder & Sendable)? = nil
+) =
+    #externalMacro(module: "MoyaMacrosPlugin", type: "APIMacro")
 
-    /// How names in requests are derived from Swift names.
-    public enum KeyStyle: Sendable {
-        /// Names are unchanged.
-        case asWritten
-        /// Names are in snake case: `perPage` becomes `per_page`.
-        case snakeCase
-    }
+/// How names in requests are derived from Swift names.
+public enum KeyStyle: Sendable {
+    /// Names are unchanged.
+    case asWritten
+    /// Names are in snake case: `perPage` becomes `per_page`.
+    case snakeCase
+}
 
-    /// Requests a path with any HTTP method.
-    ///
-    ///     @HTTP("PURGE", "/cache/{key}") func purge(key: String) async throws
-    ///
-    /// - Parameters:
-    ///   - method: The HTTP method (RFC 9110, section 9).
-    ///   - path: The path that is appended to the API's URL. It begins with a slash, and contains names of parameters
-    ///     in braces, whose values are escaped so that they cannot change the route. It may have a query with fixed
-    ///     values and parameters: `/search?type=issue&per_page={perPage}`.
-    @attached(peer)
-    public macro HTTP(_ method: StaticString, _ path: StaticString) =
-        #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+/// Requests a path with any HTTP method.
+///
+///     @HTTP("PURGE", "/cache/{key}") func purge(key: String) async throws
+///
+/// - Parameters:
+///   - method: The HTTP method (RFC 9110, section 9).
+///   - path: The path that is appended to the API's URL. It begins with a slash, and contains names of parameters
+///     in braces, whose values are escaped so that they cannot change the route. It may have a query with fixed
+///     values and parameters: `/search?type=issue&per_page={perPage}`.
+@attached(peer)
+public macro HTTP(_ method: StaticString, _ path: StaticString) =
+    #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Requests a path with GET.
-    ///
-    /// - Parameter path: See ``HTTP(_:_:)``.
-    @attached(peer)
-    public macro GET(_ path: StaticString) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+/// Requests a path with GET.
+///
+/// - Parameter path: See ``HTTP(_:_:)``.
+@attached(peer)
+public macro GET(_ path: StaticString) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Requests a path with POST.
-    ///
-    /// - Parameter path: See ``HTTP(_:_:)``.
-    @attached(peer)
-    public macro POST(_ path: StaticString) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+/// Requests a path with POST.
+///
+/// - Parameter path: See ``HTTP(_:_:)``.
+@attached(peer)
+public macro POST(_ path: StaticString) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Requests a path with PUT.
-    ///
-    /// - Parameter path: See ``HTTP(_:_:)``.
-    @attached(peer)
-    public macro PUT(_ path: StaticString) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+/// Requests a path with PUT.
+///
+/// - Parameter path: See ``HTTP(_:_:)``.
+@attached(peer)
+public macro PUT(_ path: StaticString) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Requests a path with PATCH.
-    ///
-    /// - Parameter path: See ``HTTP(_:_:)``.
-    @attached(peer)
-    public macro PATCH(_ path: StaticString) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+/// Requests a path with PATCH.
+///
+/// - Parameter path: See ``HTTP(_:_:)``.
+@attached(peer)
+public macro PATCH(_ path: StaticString) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Requests a path with DELETE.
-    ///
-    /// - Parameter path: See ``HTTP(_:_:)``.
-    @attached(peer)
-    public macro DELETE(_ path: StaticString) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+/// Requests a path with DELETE.
+///
+/// - Parameter path: See ``HTTP(_:_:)``.
+@attached(peer)
+public macro DELETE(_ path: StaticString) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Requests a path with HEAD.
-    ///
-    /// - Parameter path: See ``HTTP(_:_:)``.
-    @attached(peer)
-    public macro HEAD(_ path: StaticString) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+/// Requests a path with HEAD.
+///
+/// - Parameter path: See ``HTTP(_:_:)``.
+@attached(peer)
+public macro HEAD(_ path: StaticString) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Requests a path with OPTIONS.
-    ///
-    /// - Parameter path: See ``HTTP(_:_:)``.
-    @attached(peer)
-    public macro OPTIONS(_ path: StaticString) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+/// Requests a path with OPTIONS.
+///
+/// - Parameter path: See ``HTTP(_:_:)``.
+@attached(peer)
+public macro OPTIONS(_ path: StaticString) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Sets headers of a request, or of all requests of an API.
-    ///
-    ///     @Headers(["Accept": "text/plain", "X-Request-ID": "{requestID}"])
-    ///
-    /// A method's header replaces the API's.
-    ///
-    /// - Parameter headers: Names and values, which can contain names of parameters in braces.
-    @attached(peer)
-    public macro Headers(_ headers: KeyValuePairs<StaticString, String>) =
-        #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+/// Sets headers of a request, or of all requests of an API.
+///
+///     @Headers(["Accept": "text/plain", "X-Request-ID": "{requestID}"])
+///
+/// A method's header replaces the API's.
+///
+/// - Parameter headers: Names and values, which can contain names of parameters in braces.
+@attached(peer)
+public macro Headers(_ headers: KeyValuePairs<StaticString, String>) =
+    #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Sets the names of parameters in the request, where they differ from the names in Swift.
-    ///
-    ///     @Names(["sortBy": "sort"])
-    ///
-    /// - Parameter names: The parameters' names, and their names in the query, the form or the JSON object.
-    @attached(peer)
-    public macro Names(_ names: KeyValuePairs<StaticString, StaticString>) =
-        #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+/// Sets the names of parameters in the request, where they differ from the names in Swift.
+///
+///     @Names(["sortBy": "sort"])
+///
+/// - Parameter names: The parameters' names, and their names in the query, the form or the JSON object.
+@attached(peer)
+public macro Names(_ names: KeyValuePairs<StaticString, StaticString>) =
+    #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Sets the value of a parameter that a call omits; `nil` is the value of every optional parameter.
-    ///
-    ///     @GET("/repos") @Default("perPage", 30) func repos(page: Int?, perPage: Int) async throws -> [Repo]
-    ///
-    /// - Parameters:
-    ///   - parameter: The parameter's name.
-    ///   - value: The value, of the parameter's type.
-    @attached(peer)
-    public macro Default<Value>(_ parameter: StaticString, _ value: Value) =
-        #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+/// Sets the value of a parameter that a call omits; `nil` is the value of every optional parameter.
+///
+///     @GET("/repos") @Default("perPage", 30) func repos(page: Int?, perPage: Int) async throws -> [Repo]
+///
+/// - Parameters:
+///   - parameter: The parameter's name.
+///   - value: The value, of the parameter's type.
+@attached(peer)
+public macro Default<Value>(_ parameter: StaticString, _ value: Value) =
+    #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Sets the time after which a request fails if nothing is sent or received, for a method or the whole API; by default it
-    /// is the session's timeout.
-    ///
-    /// - Parameter seconds: The time in seconds; `nil` for the session's timeout, if the API sets another one.
-    @attached(peer)
-    public macro Timeout(_ seconds: TimeInterval?) =
-        #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+/// Sets the time after which a request fails if nothing is sent or received, for a method or the whole API; by default it
+/// is the session's timeout.
+///
+/// - Parameter seconds: The time in seconds; `nil` for the session's timeout, if the API sets another one.
+@attached(peer)
+public macro Timeout(_ seconds: TimeInterval?) =
+    #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Sets the use of the session's cache, for a method or the whole API; by default it is the policy of the session's
-    /// configuration.
-    ///
-    ///     @GET("/repos") @Cache(.returnCacheDataElseLoad) func repos() async throws -> [Repo]
-    @attached(peer)
-    public macro Cache(_ policy: URLRequest.CachePolicy) =
-        #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+/// Sets the use of the session's cache, for a method or the whole API; by default it is the policy of the session's
+/// configuration.
+///
+///     @GET("/repos") @Cache(.returnCacheDataElseLoad) func repos() async throws -> [Repo]
+@attached(peer)
+public macro Cache(_ policy: URLRequest.CachePolicy) =
+    #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Sends unmarked parameters as the fields of a form (`application/x-www-form-urlencoded`).
-    @attached(peer)
-    public macro FormURLEncoded() = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+/// Sends unmarked parameters as the fields of a form (`application/x-www-form-urlencoded`).
+@attached(peer)
+public macro FormURLEncoded() = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Sends unmarked parameters as the parts of a multipart form (RFC 7578).
-    ///
-    /// A `URL` is a file that is streamed, `Data` and texts are sent unchanged, and a ``MultipartFormData`` is
-    /// used as it is. Each element of a collection is a part, with a name as in a form; `nil` is omitted.
-    @attached(peer)
-    public macro Multipart() = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+/// Sends unmarked parameters as the parts of a multipart form (RFC 7578).
+///
+/// A `URL` is a file that is streamed, `Data` and texts are sent unchanged, and a ``MultipartFormData`` is
+/// used as it is. Each element of a collection is a part, with a name as in a form; `nil` is omitted.
+@attached(peer)
+public macro Multipart() = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Sets how values are written in queries, forms, parts, paths and headers.
-    ///
-    /// - Parameters:
-    ///   - arrayEncoding: How the name of an array's element is written in queries, forms and parts.
-    ///   - boolEncoding: How a Boolean is written.
-    @attached(peer)
-    public macro URLStyle(
-        arrayEncoding: URLEncoding.ArrayEncoding = .brackets,
-        boolEncoding: URLEncoding.BoolEncoding = .numeric
-    ) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+/// Sets how values are written in queries, forms, parts, paths and headers.
+///
+/// - Parameters:
+///   - arrayEncoding: How the name of an array's element is written in queries, forms and parts.
+///   - boolEncoding: How a Boolean is written.
+@attached(peer)
+public macro URLStyle(
+    arrayEncoding: URLEncoding.ArrayEncoding = .brackets,
+    boolEncoding: URLEncoding.BoolEncoding = .numeric
+) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Sends a bearer token (RFC 6750) of an ``AccessTokenPlugin`` or ``AccessTokenInterceptor``.
-    @attached(peer)
-    public macro Bearer() = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+/// Sends a bearer token (RFC 6750) of an ``AccessTokenPlugin`` or ``AccessTokenInterceptor``.
+@attached(peer)
+public macro Bearer() = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Sends a token of an ``AccessTokenPlugin`` with the scheme `Basic` (RFC 7617).
-    @attached(peer)
-    public macro Basic() = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+/// Sends a token of an ``AccessTokenPlugin`` with the scheme `Basic` (RFC 7617).
+@attached(peer)
+public macro Basic() = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Sends a token with a custom scheme, or no token.
-    ///
-    /// - Parameter type: The scheme; `nil` for no token, if the API sends one by default.
-    @attached(peer)
-    public macro Authorization(_ type: AuthorizationType?) =
-        #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+/// Sends a token with a custom scheme, or no token.
+///
+/// - Parameter type: The scheme; `nil` for no token, if the API sends one by default.
+@attached(peer)
+public macro Authorization(_ type: AuthorizationType?) =
+    #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 #endif

@@ -1,50 +1,50 @@
 #if Macros
-    /// The result of a ``Stream()`` of server-sent events that reconnects, unless the method is unsafe, as POST is.
-    public typealias ServerSentEvents = EventSequence
+/// The result of a ``Stream()`` of server-sent events that reconnects, unless the method is unsafe, as POST is.
+public typealias ServerSentEvents = EventSequence
 
-    /// Downloads the response to a file.
-    ///
-    /// The file is chosen by a parameter of type `@escaping DownloadDestination`, or given by one of type `URL`.
-    @attached(peer)
-    public macro Download() = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+/// Downloads the response to a file.
+///
+/// The file is chosen by a parameter of type `@escaping DownloadDestination`, or given by one of type `URL`.
+@attached(peer)
+public macro Download() = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Streams the response.
-    ///
-    /// The method returns ``ServerSentEvents``, ``StreamingEvents``, ``StreamingLines``, ``StreamingBody`` or
-    /// ``StreamingResponse``. ``ServerSentEvents`` reconnects if the method is `@GET`, `@HEAD` or `@OPTIONS`. With `@POST` and
-    /// others the request is sent once, and its events end with its response; to repeat it, call
-    /// `client.provider.events(target, reconnection: ReconnectionPolicy(repeatsUnsafeRequests: true))`.
-    @attached(peer)
-    public macro Stream() = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+/// Streams the response.
+///
+/// The method returns ``ServerSentEvents``, ``StreamingEvents``, ``StreamingLines``, ``StreamingBody`` or
+/// ``StreamingResponse``. ``ServerSentEvents`` reconnects if the method is `@GET`, `@HEAD` or `@OPTIONS`. With `@POST` and
+/// others the request is sent once, and its events end with its response; to repeat it, call
+/// `client.provider.events(target, reconnection: ReconnectionPolicy(repeatsUnsafeRequests: true))`.
+@attached(peer)
+public macro Stream() = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Requests a list in pages.
-    ///
-    ///     @GET("/users/{owner}/repos") @Paged(.link)
-    ///     func repositories(owner: String) async throws -> PagedSequence<Repository>
-    ///
-    /// The method returns a ``PagedSequence``, and sends nothing: the loop over it requests the pages. ``KeyPath(_:)`` is the location of
-    /// the items in the body.
-    ///
-    /// - Parameter pagination: The way in which the server divides the list into pages.
-    @attached(peer)
-    public macro Paged(_ pagination: Pagination) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+/// Requests a list in pages.
+///
+///     @GET("/users/{owner}/repos") @Paged(.link)
+///     func repositories(owner: String) async throws -> PagedSequence<Repository>
+///
+/// The method returns a ``PagedSequence``, and sends nothing: the loop over it requests the pages. ``KeyPath(_:)`` is the location of
+/// the items in the body.
+///
+/// - Parameter pagination: The way in which the server divides the list into pages.
+@attached(peer)
+public macro Paged(_ pagination: Pagination) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Decodes only the part of the body at a key path.
-    ///
-    /// - Parameter keyPath: Names of nested objects, separated by dots.
-    @attached(peer)
-    public macro KeyPath(_ keyPath: StaticString) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+/// Decodes only the part of the body at a key path.
+///
+/// - Parameter keyPath: Names of nested objects, separated by dots.
+@attached(peer)
+public macro KeyPath(_ keyPath: StaticString) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Sets the status codes that count as success, for a method or the whole API; 200 to 299 by default.
-    ///
-    /// - Parameter type: The status codes.
-    @attached(peer)
-    public macro Validation(_ type: ValidationType) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+/// Sets the status codes that count as success, for a method or the whole API; 200 to 299 by default.
+///
+/// - Parameter type: The status codes.
+@attached(peer)
+public macro Validation(_ type: ValidationType) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-    /// Throws the decoded body of a rejected response, in ``MoyaError/underlying(_:_:)``.
-    ///
-    /// - Parameter type: The type that such a body decodes as.
-    @attached(peer)
-    public macro ErrorBody<Failure: Decodable & Error & Sendable>(_ type: Failure.Type) =
-        #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+/// Throws the decoded body of a rejected response, in ``MoyaError/underlying(_:_:)``.
+///
+/// - Parameter type: The type that such a body decodes as.
+@attached(peer)
+public macro ErrorBody<Failure: Decodable & Error & Sendable>(_ type: Failure.Type) =
+    #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 #endif

@@ -8,9 +8,9 @@ enum FoundationDefect {
     /// Whether this Foundation has the defect.
     static var isPresent: Bool {
         #if canImport(FoundationNetworking) && compiler(<6.4)
-            true
+        true
         #else
-            false
+        false
         #endif
     }
 

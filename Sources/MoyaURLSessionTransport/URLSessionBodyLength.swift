@@ -39,10 +39,10 @@ struct DeclaredLength: Equatable, Sendable {
 /// The ``DeclaredLength`` of a task's response.
 struct URLSessionBodyLength: Sendable {
     #if canImport(FoundationNetworking)
-        /// On Linux, libcurl checks the length.
-        private static let isNeeded = false
+    /// On Linux, libcurl checks the length.
+    private static let isNeeded = false
     #else
-        private static let isNeeded = true
+    private static let isNeeded = true
     #endif
 
     private let method: HTTPMethod

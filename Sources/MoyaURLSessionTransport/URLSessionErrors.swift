@@ -8,9 +8,9 @@ struct URLSessionErrorCode: Equatable, Sendable {
         case other
 
         #if canImport(Darwin)
-            static let current = System.darwin
+        static let current = System.darwin
         #else
-            static let current = System.other
+        static let current = System.other
         #endif
     }
 

@@ -1,19 +1,19 @@
 import Foundation
 
 #if canImport(Security)
-    import Security
+import Security
 #endif
 
 /// The settings of a ``TransportConfiguration`` for URLSession, which supports many on Apple platforms, and few on
 /// Linux.
 struct URLSessionSettings: Sendable {
     #if canImport(Security)
-        let serverTrustManager: ServerTrustManager?
-        let clientCredential: URLSessionCredential?
-        let proxyCredential: TransportProxy.Credential?
-        /// The storage of the application's configuration, which the session uses for servers, and URLSession for proxies.
-        let credentialStorage: URLCredentialStorage?
-        let usesSystemCredentials: Bool
+    let serverTrustManager: ServerTrustManager?
+    let clientCredential: URLSessionCredential?
+    let proxyCredential: TransportProxy.Credential?
+    /// The storage of the application's configuration, which the session uses for servers, and URLSession for proxies.
+    let credentialStorage: URLCredentialStorage?
+    let usesSystemCredentials: Bool
     #endif
 
     /// Creates the default settings, and applies them to the configuration of URLSession.
@@ -23,9 +23,9 @@ struct URLSessionSettings: Sendable {
     ///   - configuration: The copy of it that URLSession gets.
     init(of original: URLSessionConfiguration, writingTo configuration: URLSessionConfiguration) {
         #if canImport(Security)
-            (serverTrustManager, clientCredential, proxyCredential) = (nil, nil, nil)
-            (credentialStorage, usesSystemCredentials) = (original.urlCredentialStorage, false)
-            configuration.raiseMinimumTLSVersion(to: nil)
+        (serverTrustManager, clientCredential, proxyCredential) = (nil, nil, nil)
+        (credentialStorage, usesSystemCredentials) = (original.urlCredentialStorage, false)
+        configuration.raiseMinimumTLSVersion(to: nil)
         #endif
     }
 
@@ -111,59 +111,59 @@ struct URLSessionSettings: Sendable {
         try refuse(.localAddress, if: settings.localAddress != nil, because: "It selects the local address itself.")
         if let limit = settings.chosenConnectionsPerHost { configuration.httpMaximumConnectionsPerHost = limit }
         #if canImport(Security)
-            serverTrustManager = settings.serverTrustManager
-            clientCredential = try settings.clientIdentity.map(URLSessionCredential.init)
-            proxyCredential = settings.proxy?.credential
-            credentialStorage = original.urlCredentialStorage
-            usesSystemCredentials = settings.usesSystemCredentials
-            configuration.raiseMinimumTLSVersion(to: settings.minimumTLSVersion)
-            if let proxy = settings.proxy {
-                try Self.write(proxy, to: configuration)
-            } else if !settings.usesSystemProxies, configuration.connectionProxyDictionary == nil {
-                // An empty dictionary means no proxy.
-                configuration.connectionProxyDictionary = [:]
-            }
+        serverTrustManager = settings.serverTrustManager
+        clientCredential = try settings.clientIdentity.map(URLSessionCredential.init)
+        proxyCredential = settings.proxy?.credential
+        credentialStorage = original.urlCredentialStorage
+        usesSystemCredentials = settings.usesSystemCredentials
+        configuration.raiseMinimumTLSVersion(to: settings.minimumTLSVersion)
+        if let proxy = settings.proxy {
+            try Self.write(proxy, to: configuration)
+        } else if !settings.usesSystemProxies, configuration.connectionProxyDictionary == nil {
+            // An empty dictionary means no proxy.
+            configuration.connectionProxyDictionary = [:]
+        }
         #else
-            let reason = "URLSession on Linux has no such setting, or ignores it. Use NIOTransport."
-            try refuse(.serverTrustManager, if: settings.serverTrustManager != nil, because: reason)
-            try refuse(.clientIdentity, if: settings.clientIdentity != nil, because: reason)
-            try refuse(.minimumTLSVersion, if: settings.minimumTLSVersion != nil, because: reason)
-            try refuse(.proxy, if: settings.proxy != nil, because: reason)
-            try refuse(.usesSystemCredentials, if: settings.usesSystemCredentials, because: reason)
-            try refuse(.usesSystemProxies, if: !settings.usesSystemProxies, because: reason)
+        let reason = "URLSession on Linux has no such setting, or ignores it. Use NIOTransport."
+        try refuse(.serverTrustManager, if: settings.serverTrustManager != nil, because: reason)
+        try refuse(.clientIdentity, if: settings.clientIdentity != nil, because: reason)
+        try refuse(.minimumTLSVersion, if: settings.minimumTLSVersion != nil, because: reason)
+        try refuse(.proxy, if: settings.proxy != nil, because: reason)
+        try refuse(.usesSystemCredentials, if: settings.usesSystemCredentials, because: reason)
+        try refuse(.usesSystemProxies, if: !settings.usesSystemProxies, because: reason)
         #endif
     }
 
     #if canImport(Security)
-        // Compiled against stubs on Linux; not tested on Apple platforms.
-        private static func write(
-            _ proxy: TransportProxy,
-            to configuration: URLSessionConfiguration
-        ) throws(TransportConfigurationError) {
-            let (host, port) = proxy.address
-            switch proxy {
-            case .http:
-                // The constants for HTTPS are not available on iOS, but their values are supported.
-                configuration.connectionProxyDictionary = [
-                    "HTTPEnable": 1, "HTTPProxy": host, "HTTPPort": port,
-                    "HTTPSEnable": 1, "HTTPSProxy": host, "HTTPSPort": port,
-                ]
-            case .socks(_, _, .none):
-                configuration.connectionProxyDictionary = [
-                    "SOCKSEnable": 1, "SOCKSProxy": host, "SOCKSPort": port,
-                ]
-            case .socks(_, _, let credential?):
-                guard configuration.useSOCKSProxy(host: host, port: port, credential) else {
-                    throw .unsupported(
-                        .proxy,
-                        transport: "URLSessionTransport",
-                        reason:
-                            "It logs in to a SOCKS proxy on macOS 14, iOS 17, tvOS 17 and watchOS 10 or later. Use a "
-                            + "proxy without credentials, or an HTTP proxy."
-                    )
-                }
+    // Compiled against stubs on Linux; not tested on Apple platforms.
+    private static func write(
+        _ proxy: TransportProxy,
+        to configuration: URLSessionConfiguration
+    ) throws(TransportConfigurationError) {
+        let (host, port) = proxy.address
+        switch proxy {
+        case .http:
+            // The constants for HTTPS are not available on iOS, but their values are supported.
+            configuration.connectionProxyDictionary = [
+                "HTTPEnable": 1, "HTTPProxy": host, "HTTPPort": port,
+                "HTTPSEnable": 1, "HTTPSProxy": host, "HTTPSPort": port,
+            ]
+        case .socks(_, _, .none):
+            configuration.connectionProxyDictionary = [
+                "SOCKSEnable": 1, "SOCKSProxy": host, "SOCKSPort": port,
+            ]
+        case .socks(_, _, let credential?):
+            guard configuration.useSOCKSProxy(host: host, port: port, credential) else {
+                throw .unsupported(
+                    .proxy,
+                    transport: "URLSessionTransport",
+                    reason:
+                        "It logs in to a SOCKS proxy on macOS 14, iOS 17, tvOS 17 and watchOS 10 or later. Use a "
+                        + "proxy without credentials, or an HTTP proxy."
+                )
             }
         }
+    }
     #endif
 }
 
@@ -194,13 +194,13 @@ extension TLSVersion {
 }
 
 #if canImport(Security)
-    extension URLSessionConfiguration {
-        /// Raises the minimum version of TLS to a version, or to 1.2 if it is `nil`; a higher minimum is kept.
-        fileprivate func raiseMinimumTLSVersion(to version: TLSVersion?) {
-            let configured = tlsMinimumSupportedProtocolVersion.rawValue
-            let number = TLSVersion.minimumNumber(configured: configured, version)
-            guard number > configured, let minimum = tls_protocol_version_t(rawValue: number) else { return }
-            tlsMinimumSupportedProtocolVersion = minimum
-        }
+extension URLSessionConfiguration {
+    /// Raises the minimum version of TLS to a version, or to 1.2 if it is `nil`; a higher minimum is kept.
+    fileprivate func raiseMinimumTLSVersion(to version: TLSVersion?) {
+        let configured = tlsMinimumSupportedProtocolVersion.rawValue
+        let number = TLSVersion.minimumNumber(configured: configured, version)
+        guard number > configured, let minimum = tls_protocol_version_t(rawValue: number) else { return }
+        tlsMinimumSupportedProtocolVersion = minimum
     }
+}
 #endif

@@ -9,9 +9,9 @@ enum URLSessionImplementation: CaseIterable, Sendable {
     case corelibs
 
     #if canImport(Darwin)
-        static let current = URLSessionImplementation.darwin
+    static let current = URLSessionImplementation.darwin
     #else
-        static let current = URLSessionImplementation.corelibs
+    static let current = URLSessionImplementation.corelibs
     #endif
 
     /// Whether a resumed task continues where it was suspended.
@@ -153,7 +153,7 @@ struct URLSessionExchange: Sendable {
     fileprivate func received(_ head: ResponseHead) {
         var head = head
         #if canImport(Darwin)
-            head.info = ResponseInfo(reasonPhrase: nil) { [connection] in connection.withLock { $0.connection } }
+        head.info = ResponseInfo(reasonPhrase: nil) { [connection] in connection.withLock { $0.connection } }
         #endif
         length.receivedHead(head)
         exchange.receivedHead(head)

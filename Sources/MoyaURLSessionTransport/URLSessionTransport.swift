@@ -203,10 +203,10 @@ public final class URLSessionTransport: HTTPTransport {
 
     private static func cancel(_ task: URLSessionTask, _ delegateQueue: OperationQueue) {
         #if canImport(Darwin)
-            task.cancel()
+        task.cancel()
         #else
-            // On Linux, a task that ends on this queue while it is cancelled on another one ends the process.
-            delegateQueue.addOperation { task.cancel() }
+        // On Linux, a task that ends on this queue while it is cancelled on another one ends the process.
+        delegateQueue.addOperation { task.cancel() }
         #endif
     }
 
@@ -217,15 +217,15 @@ public final class URLSessionTransport: HTTPTransport {
         runningRequests.close()
         isShutDown.withLock { $0 = true }
         #if canImport(Darwin)
-            session.invalidateAndCancel()
+        session.invalidateAndCancel()
         #else
-            await withCheckedContinuation { invalidated in
-                // On this queue for the same reason as in `cancel`.
-                session.delegateQueue.addOperation { [session] in
-                    session.invalidateAndCancel()
-                    invalidated.resume()
-                }
+        await withCheckedContinuation { invalidated in
+            // On this queue for the same reason as in `cancel`.
+            session.delegateQueue.addOperation { [session] in
+                session.invalidateAndCancel()
+                invalidated.resume()
             }
+        }
         #endif
     }
 
@@ -256,54 +256,54 @@ public final class URLSessionTransport: HTTPTransport {
         // MARK: Challenges
 
         #if canImport(Security)
-            func urlSession(
-                _ session: URLSession,
-                task: URLSessionTask,
-                didReceive challenge: URLAuthenticationChallenge,
-                completionHandler:
-                    @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-            ) {
-                let number = task.taskIdentifier
-                let exchange = tasks.exchange(of: number)
-                URLSessionTrust.respond(
-                    to: challenge,
-                    settings,
-                    users: exchange?.proxyUsers ?? ProxyUsers(),
-                    url: exchange?.exchange.url
-                ) { [tasks] disposition in
-                    switch disposition {
-                    case .performDefaultHandling: completionHandler(.performDefaultHandling, nil)
-                    case .rejectProtectionSpace: completionHandler(.rejectProtectionSpace, nil)
-                    case .use(let credential): completionHandler(.useCredential, credential)
-                    case .refuse(let error):
-                        if let error { tasks.refused(error, task: number) }
-                        completionHandler(.cancelAuthenticationChallenge, nil)
-                    }
+        func urlSession(
+            _ session: URLSession,
+            task: URLSessionTask,
+            didReceive challenge: URLAuthenticationChallenge,
+            completionHandler:
+                @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            let number = task.taskIdentifier
+            let exchange = tasks.exchange(of: number)
+            URLSessionTrust.respond(
+                to: challenge,
+                settings,
+                users: exchange?.proxyUsers ?? ProxyUsers(),
+                url: exchange?.exchange.url
+            ) { [tasks] disposition in
+                switch disposition {
+                case .performDefaultHandling: completionHandler(.performDefaultHandling, nil)
+                case .rejectProtectionSpace: completionHandler(.rejectProtectionSpace, nil)
+                case .use(let credential): completionHandler(.useCredential, credential)
+                case .refuse(let error):
+                    if let error { tasks.refused(error, task: number) }
+                    completionHandler(.cancelAuthenticationChallenge, nil)
                 }
             }
+        }
         #endif
 
         #if !canImport(Darwin)
-            // On Linux, a task waits indefinitely for the response to a challenge without a credential
-            // (swift-corelibs-foundation, issue 5456). The whole response has been received at this point.
-            func urlSession(
-                _ session: URLSession,
-                task: URLSessionTask,
-                didReceive challenge: URLAuthenticationChallenge,
-                completionHandler:
-                    @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-            ) {
-                tasks.completed(head: task.response.map { ResponseHead($0) }, task: task.taskIdentifier)
-                completionHandler(.cancelAuthenticationChallenge, nil)
-            }
+        // On Linux, a task waits indefinitely for the response to a challenge without a credential
+        // (swift-corelibs-foundation, issue 5456). The whole response has been received at this point.
+        func urlSession(
+            _ session: URLSession,
+            task: URLSessionTask,
+            didReceive challenge: URLAuthenticationChallenge,
+            completionHandler:
+                @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            tasks.completed(head: task.response.map { ResponseHead($0) }, task: task.taskIdentifier)
+            completionHandler(.cancelAuthenticationChallenge, nil)
+        }
         #endif
 
         // MARK: Request
 
         #if canImport(Darwin)
-            func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
-                tasks.pauseForConnectivity(task: task.taskIdentifier)
-            }
+        func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
+            tasks.pauseForConnectivity(task: task.taskIdentifier)
+        }
         #endif
 
         func urlSession(
@@ -338,22 +338,22 @@ public final class URLSessionTransport: HTTPTransport {
 
         // Foundation on Linux has these types and functions in part, and calls neither.
         #if canImport(Darwin)
-            func urlSession(
-                _ session: URLSession,
-                task: URLSessionTask,
-                didReceiveInformationalResponse response: HTTPURLResponse
-            ) {
-                tasks.receivedInterim(ResponseHead(response), task: task.taskIdentifier)
-            }
+        func urlSession(
+            _ session: URLSession,
+            task: URLSessionTask,
+            didReceiveInformationalResponse response: HTTPURLResponse
+        ) {
+            tasks.receivedInterim(ResponseHead(response), task: task.taskIdentifier)
+        }
 
-            func urlSession(
-                _ session: URLSession,
-                task: URLSessionTask,
-                didFinishCollecting metrics: URLSessionTaskMetrics
-            ) {
-                guard let transaction = metrics.transactionMetrics.last else { return }
-                tasks.collected(URLSessionConnectionFacts(transaction), task: task.taskIdentifier)
-            }
+        func urlSession(
+            _ session: URLSession,
+            task: URLSessionTask,
+            didFinishCollecting metrics: URLSessionTaskMetrics
+        ) {
+            guard let transaction = metrics.transactionMetrics.last else { return }
+            tasks.collected(URLSessionConnectionFacts(transaction), task: task.taskIdentifier)
+        }
         #endif
 
         func urlSession(
@@ -400,11 +400,11 @@ extension URLRequest {
             setValue(URLSessionCodings().acceptEncoding(for: codings), forHTTPHeaderField: "Accept-Encoding")
         }
         #if !canImport(Darwin)
-            // Foundation on Linux adds the content type of a form to a POST without one; libcurl omits a blank
-            // value.
-            if request.body != nil, request.headers[.contentType] == nil {
-                setValue(" ", forHTTPHeaderField: "Content-Type")
-            }
+        // Foundation on Linux adds the content type of a form to a POST without one; libcurl omits a blank
+        // value.
+        if request.body != nil, request.headers[.contentType] == nil {
+            setValue(" ", forHTTPHeaderField: "Content-Type")
+        }
         #endif
     }
 }
@@ -425,14 +425,14 @@ extension ResponseHead {
 }
 
 #if canImport(Darwin)
-    extension URLSessionConnectionFacts {
-        fileprivate init(_ metrics: URLSessionTaskTransactionMetrics) {
-            self.init(
-                protocolName: metrics.networkProtocolName,
-                remote: (metrics.remoteAddress, metrics.remotePort),
-                local: (metrics.localAddress, metrics.localPort),
-                isReused: metrics.isReusedConnection
-            )
-        }
+extension URLSessionConnectionFacts {
+    fileprivate init(_ metrics: URLSessionTaskTransactionMetrics) {
+        self.init(
+            protocolName: metrics.networkProtocolName,
+            remote: (metrics.remoteAddress, metrics.remotePort),
+            local: (metrics.localAddress, metrics.localPort),
+            isReused: metrics.isReusedConnection
+        )
     }
+}
 #endif

@@ -20,9 +20,9 @@ enum URLSessionBody: Equatable {
     static let canDeclareLengths = !isOnLinux
 
     #if canImport(FoundationNetworking)
-        private static let isOnLinux = true
+    private static let isOnLinux = true
     #else
-        private static let isOnLinux = false
+    private static let isOnLinux = false
     #endif
 
     init(_ body: HTTPBody, canReadFiles: Bool = Self.canReadFiles) {
@@ -84,9 +84,9 @@ final class URLSessionUpload: Sendable {
             let error = error as? RequestBodyError ?? RequestBodyError(.alreadyRead)
             failed(error)
             #if canImport(FoundationNetworking)
-                return URLSessionBodyStream.failing(with: error)
+            return URLSessionBodyStream.failing(with: error)
             #else
-                return nil
+            return nil
             #endif
         }
     }

@@ -1,124 +1,124 @@
 #if RxSwift
-    import Foundation
-    import Moya
-    import RxSwift
+import Foundation
+import Moya
+import RxSwift
 
-    // These operators apply the mappings of Response to the response of the single.
-    extension PrimitiveSequence where Trait == SingleTrait, Element == Response {
-        /// Passes the response if its status code is in the range; otherwise fails with ``MoyaError/statusCode(_:)``.
-        public func filter<R: RangeExpression>(statusCodes: R) -> Single<Response> where R.Bound == Int {
-            lift { try $0.filter(statusCodes: statusCodes) }
-        }
-
-        /// Passes the response if it has the status code; otherwise fails with ``MoyaError/statusCode(_:)``.
-        public func filter(statusCode: Int) -> Single<Response> {
-            lift { try $0.filter(statusCode: statusCode) }
-        }
-
-        /// Passes the response if its status code is in 200 to 299; otherwise fails with
-        /// ``MoyaError/statusCode(_:)``.
-        public func filterSuccessfulStatusCodes() -> Single<Response> {
-            lift { try $0.filterSuccessfulStatusCodes() }
-        }
-
-        /// Passes the response if its status code is in 200 to 399; otherwise fails with
-        /// ``MoyaError/statusCode(_:)``.
-        public func filterSuccessfulStatusAndRedirectCodes() -> Single<Response> {
-            lift { try $0.filterSuccessfulStatusAndRedirectCodes() }
-        }
-
-        /// Maps the data to an image, or fails with ``MoyaError/imageMapping(_:)``.
-        public func mapImage() -> Single<Moya.Image> {
-            lift { try $0.mapImage() }
-        }
-
-        /// Maps the data to a JSON value: see `Response.mapJSON(failsOnEmptyData:)`.
-        public func mapJSON(failsOnEmptyData: Bool = true) -> Single<Any> {
-            lift { try $0.mapJSON(failsOnEmptyData: failsOnEmptyData) }
-        }
-
-        /// Maps the data to text, or to the text at a key path: see `Response.mapString(atKeyPath:)`.
-        public func mapString(atKeyPath keyPath: String? = nil) -> Single<String> {
-            lift { try $0.mapString(atKeyPath: keyPath) }
-        }
-
-        /// Decodes the data, or the part at a key path: see `Response.map(_:atKeyPath:using:failsOnEmptyData:)`.
-        ///
-        /// It decodes on the thread of the response, so a conformance that is isolated to the main actor is refused.
-        @preconcurrency
-        public func map<D: Decodable & SendableMetatype>(
-            _ type: D.Type,
-            atKeyPath keyPath: String? = nil,
-            using decoder: JSONDecoder = JSONDecoder(),
-            failsOnEmptyData: Bool = true
-        ) -> Single<D> {
-            lift { try $0.map(type, atKeyPath: keyPath, using: decoder, failsOnEmptyData: failsOnEmptyData) }
-        }
-
-        /// Decodes the data, or the part at a key path, with any decoder: see
-        /// `Response.map(_:atKeyPath:using:failsOnEmptyData:)`.
-        @preconcurrency
-        public func map<D: Decodable & SendableMetatype>(
-            _ type: D.Type,
-            atKeyPath keyPath: String? = nil,
-            using decoder: some ResponseDecoder,
-            failsOnEmptyData: Bool = true
-        ) -> Single<D> {
-            lift { try $0.map(type, atKeyPath: keyPath, using: decoder, failsOnEmptyData: failsOnEmptyData) }
-        }
-
-        /// Maps the data with a function, such as the initializer of a type that decodes itself: see `Response.map(_:using:)`.
-        public func map<Value>(
-            _ type: Value.Type = Value.self,
-            using decode: @escaping (Data) throws -> Value
-        ) -> Single<Value> {
-            lift { try $0.map(type, using: decode) }
-        }
-
-        /// Passes the response if its status code is in 200 to 299; otherwise fails with the error that its body
-        /// describes.
-        ///
-        /// The decoded error is in ``MoyaError/underlying(_:_:)``. The body of a response that its target's
-        /// validation has rejected is decoded as well. If the body cannot be decoded, the failure is the error of
-        /// `filterSuccessfulStatusCodes()` or of the validation.
-        ///
-        /// - Parameters:
-        ///   - failure: The type that error bodies decode as.
-        ///   - keyPath: The location of the error in the body; `nil` for the whole body.
-        ///   - decoder: Decodes the body.
-        /// - Returns: A single of the response.
-        public func filterSuccessfulStatusCodes<BodyFailure: Decodable & Swift.Error & Sendable>(
-            orFailWith failure: BodyFailure.Type,
-            atKeyPath keyPath: String? = nil,
-            using decoder: any ResponseDecoder = JSONDecoder()
-        ) -> Single<Response> {
-            liftResult { $0.filterSuccessfulStatusCodes(orFailWith: failure, atKeyPath: keyPath, using: decoder) }
-        }
-
-        /// Passes the response if its status code is in 200 to 299; otherwise fails with the error that its body
-        /// describes, as ``filterSuccessfulStatusCodes(orFailWith:atKeyPath:using:)`` does.
-        public func filterSuccessfulStatusCodes<BodyFailure: Decodable & Swift.Error & Sendable>(
-            orThrow failure: BodyFailure.Type,
-            atKeyPath keyPath: String? = nil,
-            using decoder: any ResponseDecoder = JSONDecoder()
-        ) -> Single<Response> {
-            filterSuccessfulStatusCodes(orFailWith: failure, atKeyPath: keyPath, using: decoder)
-        }
+// These operators apply the mappings of Response to the response of the single.
+extension PrimitiveSequence where Trait == SingleTrait, Element == Response {
+    /// Passes the response if its status code is in the range; otherwise fails with ``MoyaError/statusCode(_:)``.
+    public func filter<R: RangeExpression>(statusCodes: R) -> Single<Response> where R.Bound == Int {
+        lift { try $0.filter(statusCodes: statusCodes) }
     }
 
-    extension PrimitiveSequence where Trait == SingleTrait, Element == Response {
-        /// Applies a function to the response.
-        private func lift<Value>(_ transform: @escaping (Response) throws -> Value) -> Single<Value> {
-            map(transform)
-        }
-
-        /// Applies a function to the response or the failure.
-        private func liftResult(
-            _ transform: @escaping (Result<Response, MoyaError>) -> Result<Response, MoyaError>
-        ) -> Single<Response> {
-            map { Result.success($0) }
-                .catch { .just(.failure(MoyaError(wrapping: $0))) }
-                .map { try transform($0).get() }
-        }
+    /// Passes the response if it has the status code; otherwise fails with ``MoyaError/statusCode(_:)``.
+    public func filter(statusCode: Int) -> Single<Response> {
+        lift { try $0.filter(statusCode: statusCode) }
     }
+
+    /// Passes the response if its status code is in 200 to 299; otherwise fails with
+    /// ``MoyaError/statusCode(_:)``.
+    public func filterSuccessfulStatusCodes() -> Single<Response> {
+        lift { try $0.filterSuccessfulStatusCodes() }
+    }
+
+    /// Passes the response if its status code is in 200 to 399; otherwise fails with
+    /// ``MoyaError/statusCode(_:)``.
+    public func filterSuccessfulStatusAndRedirectCodes() -> Single<Response> {
+        lift { try $0.filterSuccessfulStatusAndRedirectCodes() }
+    }
+
+    /// Maps the data to an image, or fails with ``MoyaError/imageMapping(_:)``.
+    public func mapImage() -> Single<Moya.Image> {
+        lift { try $0.mapImage() }
+    }
+
+    /// Maps the data to a JSON value: see `Response.mapJSON(failsOnEmptyData:)`.
+    public func mapJSON(failsOnEmptyData: Bool = true) -> Single<Any> {
+        lift { try $0.mapJSON(failsOnEmptyData: failsOnEmptyData) }
+    }
+
+    /// Maps the data to text, or to the text at a key path: see `Response.mapString(atKeyPath:)`.
+    public func mapString(atKeyPath keyPath: String? = nil) -> Single<String> {
+        lift { try $0.mapString(atKeyPath: keyPath) }
+    }
+
+    /// Decodes the data, or the part at a key path: see `Response.map(_:atKeyPath:using:failsOnEmptyData:)`.
+    ///
+    /// It decodes on the thread of the response, so a conformance that is isolated to the main actor is refused.
+    @preconcurrency
+    public func map<D: Decodable & SendableMetatype>(
+        _ type: D.Type,
+        atKeyPath keyPath: String? = nil,
+        using decoder: JSONDecoder = JSONDecoder(),
+        failsOnEmptyData: Bool = true
+    ) -> Single<D> {
+        lift { try $0.map(type, atKeyPath: keyPath, using: decoder, failsOnEmptyData: failsOnEmptyData) }
+    }
+
+    /// Decodes the data, or the part at a key path, with any decoder: see
+    /// `Response.map(_:atKeyPath:using:failsOnEmptyData:)`.
+    @preconcurrency
+    public func map<D: Decodable & SendableMetatype>(
+        _ type: D.Type,
+        atKeyPath keyPath: String? = nil,
+        using decoder: some ResponseDecoder,
+        failsOnEmptyData: Bool = true
+    ) -> Single<D> {
+        lift { try $0.map(type, atKeyPath: keyPath, using: decoder, failsOnEmptyData: failsOnEmptyData) }
+    }
+
+    /// Maps the data with a function, such as the initializer of a type that decodes itself: see `Response.map(_:using:)`.
+    public func map<Value>(
+        _ type: Value.Type = Value.self,
+        using decode: @escaping (Data) throws -> Value
+    ) -> Single<Value> {
+        lift { try $0.map(type, using: decode) }
+    }
+
+    /// Passes the response if its status code is in 200 to 299; otherwise fails with the error that its body
+    /// describes.
+    ///
+    /// The decoded error is in ``MoyaError/underlying(_:_:)``. The body of a response that its target's
+    /// validation has rejected is decoded as well. If the body cannot be decoded, the failure is the error of
+    /// `filterSuccessfulStatusCodes()` or of the validation.
+    ///
+    /// - Parameters:
+    ///   - failure: The type that error bodies decode as.
+    ///   - keyPath: The location of the error in the body; `nil` for the whole body.
+    ///   - decoder: Decodes the body.
+    /// - Returns: A single of the response.
+    public func filterSuccessfulStatusCodes<BodyFailure: Decodable & Swift.Error & Sendable>(
+        orFailWith failure: BodyFailure.Type,
+        atKeyPath keyPath: String? = nil,
+        using decoder: any ResponseDecoder = JSONDecoder()
+    ) -> Single<Response> {
+        liftResult { $0.filterSuccessfulStatusCodes(orFailWith: failure, atKeyPath: keyPath, using: decoder) }
+    }
+
+    /// Passes the response if its status code is in 200 to 299; otherwise fails with the error that its body
+    /// describes, as ``filterSuccessfulStatusCodes(orFailWith:atKeyPath:using:)`` does.
+    public func filterSuccessfulStatusCodes<BodyFailure: Decodable & Swift.Error & Sendable>(
+        orThrow failure: BodyFailure.Type,
+        atKeyPath keyPath: String? = nil,
+        using decoder: any ResponseDecoder = JSONDecoder()
+    ) -> Single<Response> {
+        filterSuccessfulStatusCodes(orFailWith: failure, atKeyPath: keyPath, using: decoder)
+    }
+}
+
+extension PrimitiveSequence where Trait == SingleTrait, Element == Response {
+    /// Applies a function to the response.
+    private func lift<Value>(_ transform: @escaping (Response) throws -> Value) -> Single<Value> {
+        map(transform)
+    }
+
+    /// Applies a function to the response or the failure.
+    private func liftResult(
+        _ transform: @escaping (Result<Response, MoyaError>) -> Result<Response, MoyaError>
+    ) -> Single<Response> {
+        map { Result.success($0) }
+            .catch { .just(.failure(MoyaError(wrapping: $0))) }
+            .map { try transform($0).get() }
+    }
+}
 #endif

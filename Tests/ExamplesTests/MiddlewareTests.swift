@@ -6,7 +6,7 @@ import TestServers
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("The examples of middleware work with a server", .timeLimit(.minutes(2)))

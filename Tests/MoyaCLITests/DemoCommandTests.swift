@@ -9,41 +9,41 @@ struct DemoCommandTests {
     private static let nobody = "http://127.0.0.1:1"
 
     #if NIO
-        @Test("moya-cli demo succeeds with its embedded server")
-        func embedded() async throws {
-            let text = try await transcript(of: [])
-            #expect(text.contains("an embedded server, http://127.0.0.1:"))
-        }
+    @Test("moya-cli demo succeeds with its embedded server")
+    func embedded() async throws {
+        let text = try await transcript(of: [])
+        #expect(text.contains("an embedded server, http://127.0.0.1:"))
+    }
 
-        @Test("moya-cli demo uses the server of --base-url")
-        func live() async throws {
-            try await DemoServer.run { server in
-                let text = try await transcript(of: ["--base-url", server.baseURL.absoluteString])
-                #expect(text.contains("a live server, \(server.baseURL.absoluteString)"))
-                #expect(text.contains("→ GET /slow"))
-                #expect(text.contains("✓ 18 of 18 steps as expected"))
-            }
+    @Test("moya-cli demo uses the server of --base-url")
+    func live() async throws {
+        try await DemoServer.run { server in
+            let text = try await transcript(of: ["--base-url", server.baseURL.absoluteString])
+            #expect(text.contains("a live server, \(server.baseURL.absoluteString)"))
+            #expect(text.contains("→ GET /slow"))
+            #expect(text.contains("✓ 18 of 18 steps as expected"))
         }
+    }
 
-        /// Runs the demo, which must succeed, and returns its transcript.
-        private func transcript(of arguments: [String]) async throws -> String {
-            let recording = Recording()
-            // The timeout is long, because many other tests run at the same time.
-            let command = try DemoCommand.parse(arguments + ["--timeout", "240"])
-            var failure: (any Error)?
-            do { try await command.run(writingTo: recording.transcript) } catch { failure = error }
-            let text = await recording.text()
-            if let failure { Issue.record("\(failure): \(text)") }
-            return text
-        }
+    /// Runs the demo, which must succeed, and returns its transcript.
+    private func transcript(of arguments: [String]) async throws -> String {
+        let recording = Recording()
+        // The timeout is long, because many other tests run at the same time.
+        let command = try DemoCommand.parse(arguments + ["--timeout", "240"])
+        var failure: (any Error)?
+        do { try await command.run(writingTo: recording.transcript) } catch { failure = error }
+        let text = await recording.text()
+        if let failure { Issue.record("\(failure): \(text)") }
+        return text
+    }
 
-        @Test("moya-cli demo exits with status 1 after a wrong response")
-        func wrongAnswer() async throws {
-            try await DemoServer.run(faults: [.brokenUsers]) { server in
-                let command = try DemoCommand.parse(["--base-url", server.baseURL.absoluteString])
-                await #expect(throws: ExitCode.failure) { try await command.run(writingTo: Recording().transcript) }
-            }
+    @Test("moya-cli demo exits with status 1 after a wrong response")
+    func wrongAnswer() async throws {
+        try await DemoServer.run(faults: [.brokenUsers]) { server in
+            let command = try DemoCommand.parse(["--base-url", server.baseURL.absoluteString])
+            await #expect(throws: ExitCode.failure) { try await command.run(writingTo: Recording().transcript) }
         }
+    }
     #endif
 
     @Test("moya-cli demo exits with status 1 if no server responds, and all steps except the stub fail")
@@ -97,11 +97,11 @@ struct DemoCommandTests {
     }
 
     #if !NIO
-        @Test("moya-cli demo requires --base-url without an embedded server")
-        func noServer() {
-            let error = #expect(throws: (any Error).self) { _ = try DemoCommand.parse([]) }
-            guard let error else { return }
-            #expect(DemoCommand.fullMessage(for: error).contains("no embedded server"))
-        }
+    @Test("moya-cli demo requires --base-url without an embedded server")
+    func noServer() {
+        let error = #expect(throws: (any Error).self) { _ = try DemoCommand.parse([]) }
+        guard let error else { return }
+        #expect(DemoCommand.fullMessage(for: error).contains("no embedded server"))
+    }
     #endif
 }

@@ -5,15 +5,15 @@ import Testing
 @Suite("moya-cli load checks its requests and its memory")
 struct LoadTests {
     #if NIO
-        @Test("all requests of a small load succeed")
-        func small() async throws {
-            let report = try await DemoServer.run { server in
-                try await Load(server: server, requests: 1_003, concurrency: 64).run()
-            }
-            #expect(report.requests == 1_003)
-            #expect(report.succeeded == 1_003)
-            #expect(report.earlyPeak > 0)
+    @Test("all requests of a small load succeed")
+    func small() async throws {
+        let report = try await DemoServer.run { server in
+            try await Load(server: server, requests: 1_003, concurrency: 64).run()
         }
+        #expect(report.requests == 1_003)
+        #expect(report.succeeded == 1_003)
+        #expect(report.earlyPeak > 0)
+    }
     #endif
 
     @Test("a failed request, or growth of the memory peak by more than a tenth, fails the check of a load")

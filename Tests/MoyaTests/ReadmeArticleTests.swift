@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 // This file has the lines of the Swift blocks in the articles of Documentation that no other file has, and the tests run them.

@@ -41,15 +41,15 @@ extension ReadmeTests {
             #expect(settings.login == "ash")
         }
         #if !canImport(UIKit) && !canImport(AppKit)
-            do {
-                let pixel = Data(
-                    base64Encoded:
-                        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="
-                )
-                let response = Response(statusCode: 200, data: try #require(pixel))
-                let picture = try response.mapImage()
-                #expect(picture.format == .png)
-            }
+        do {
+            let pixel = Data(
+                base64Encoded:
+                    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="
+            )
+            let response = Response(statusCode: 200, data: try #require(pixel))
+            let picture = try response.mapImage()
+            #expect(picture.format == .png)
+        }
         #endif
     }
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 // This file has every line of the documentation's Swift blocks about sessions, and the tests run them.
@@ -199,10 +199,10 @@ extension ReadmeTests {
         named.hostResolver = TableResolver(table: ["api.example.com": ["2001:db8::1", "192.0.2.1"]])
         named.hostCachePolicy = HostCachePolicy(addressLifetime: .seconds(10), notFoundLifetime: .zero)
         #if canImport(FoundationNetworking) && NIO
-            let resolving = Session(transport: try Session.makeTransport(connection: named))
-            #expect(resolving.maximumBodySize > 0)
+        let resolving = Session(transport: try Session.makeTransport(connection: named))
+        #expect(resolving.maximumBodySize > 0)
         #else
-            #expect(throws: TransportConfigurationError.self) { try Session.makeTransport(connection: named) }
+        #expect(throws: TransportConfigurationError.self) { try Session.makeTransport(connection: named) }
         #endif
         #expect(try await named.hostResolver?.resolve("api.example.com").addresses.count == 2)
     }
@@ -212,14 +212,14 @@ extension ReadmeTests {
         var direct = TransportConfiguration()
         direct.usesSystemProxies = false
         #if canImport(FoundationNetworking) && !NIO
-            #expect(throws: TransportConfigurationError.self) { try Session.makeTransport(connection: direct) }
+        #expect(throws: TransportConfigurationError.self) { try Session.makeTransport(connection: direct) }
         #else
-            let transport = try Session.makeTransport(connection: direct)
-            let session = Session(transport: transport)
-            let preconnect = {
-                try await session.preconnect(to: URL(string: "https://api.example.com")!)
-            }
-            _ = preconnect
+        let transport = try Session.makeTransport(connection: direct)
+        let session = Session(transport: transport)
+        let preconnect = {
+            try await session.preconnect(to: URL(string: "https://api.example.com")!)
+        }
+        _ = preconnect
         #endif
     }
 
@@ -249,10 +249,10 @@ extension ReadmeTests {
         var alternative = TransportConfiguration()
         alternative.usesAlternativeServices = true
         #if canImport(FoundationNetworking) && NIO
-            let rerouted = Session(transport: try Session.makeTransport(connection: alternative))
-            #expect(rerouted.maximumBodySize > 0)
+        let rerouted = Session(transport: try Session.makeTransport(connection: alternative))
+        #expect(rerouted.maximumBodySize > 0)
         #else
-            #expect(throws: TransportConfigurationError.self) { try Session.makeTransport(connection: alternative) }
+        #expect(throws: TransportConfigurationError.self) { try Session.makeTransport(connection: alternative) }
         #endif
     }
 

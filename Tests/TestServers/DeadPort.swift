@@ -11,9 +11,9 @@ public final class DeadPort: Sendable {
     public init() throws {
         // The socket is bound but does not listen, so the system refuses connections.
         #if canImport(Darwin)
-            descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #else
-            descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         #endif
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

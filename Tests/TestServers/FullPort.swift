@@ -10,9 +10,9 @@ public final class FullPort: Sendable {
     /// Reserves a free port, and fills its backlog.
     public init() throws {
         #if canImport(Darwin)
-            let type = SOCK_STREAM
+        let type = SOCK_STREAM
         #else
-            let type = CInt(SOCK_STREAM.rawValue)
+        let type = CInt(SOCK_STREAM.rawValue)
         #endif
         let listener = socket(AF_INET, type, 0)
         var address = sockaddr_in()

@@ -1,7 +1,7 @@
 import Foundation
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// The behavior of a ``MisbehavingServer`` for a request, chosen by the request's path, such as `/closesInHead`.

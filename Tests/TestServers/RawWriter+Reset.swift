@@ -15,28 +15,28 @@ extension RawWriter {
     /// Waits until the written bytes were delivered, because a reset overtakes unsent bytes.
     private func delivered(_ socket: any SocketOptionProvider) -> EventLoopFuture<Void> {
         #if os(Linux)
-            let state: EventLoopFuture<KernelTCPInfo> = socket.unsafeGetSocketOption(level: .tcp, name: .tcp_info)
-            return state.flatMap { [channel] state in
-                if state.isDelivered { return channel.eventLoop.makeSucceededVoidFuture() }
-                return channel.eventLoop.scheduleTask(in: .milliseconds(1)) {}.futureResult.flatMap {
-                    delivered(socket)
-                }
+        let state: EventLoopFuture<KernelTCPInfo> = socket.unsafeGetSocketOption(level: .tcp, name: .tcp_info)
+        return state.flatMap { [channel] state in
+            if state.isDelivered { return channel.eventLoop.makeSucceededVoidFuture() }
+            return channel.eventLoop.scheduleTask(in: .milliseconds(1)) {}.futureResult.flatMap {
+                delivered(socket)
             }
+        }
         #else
-            return channel.eventLoop.makeSucceededVoidFuture()
+        return channel.eventLoop.makeSucceededVoidFuture()
         #endif
     }
 }
 
 #if os(Linux)
-    /// The kernel's `tcp_info` (linux/tcp.h); Glibc declares only the beginning of it.
-    private struct KernelTCPInfo: Sendable {
-        // The array is larger than the structure of any kernel version.
-        private var words: InlineArray<128, UInt32>
+/// The kernel's `tcp_info` (linux/tcp.h); Glibc declares only the beginning of it.
+private struct KernelTCPInfo: Sendable {
+    // The array is larger than the structure of any kernel version.
+    private var words: InlineArray<128, UInt32>
 
-        /// `tcpi_unacked` counts unacknowledged packets, and `tcpi_notsent_bytes` unsent bytes.
-        var isDelivered: Bool { words[6] == 0 && words[36] == 0 }
-    }
+    /// `tcpi_unacked` counts unacknowledged packets, and `tcpi_notsent_bytes` unsent bytes.
+    var isDelivered: Bool { words[6] == 0 && words[36] == 0 }
+}
 #endif
 
 extension RawWriter {

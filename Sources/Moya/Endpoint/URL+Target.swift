@@ -26,8 +26,8 @@ extension URL {
             target.isPathEscaped && path.utf8.allSatisfy({ ASCIISet.escapedPath.contains($0) })
             ? path : path.percentEncoded(keeping: .path)
         #if DEBUG
-            PathWarning.standard.check(escaped, of: target)
-            if escaped != path { PathWarning.standard.checkQuery(in: path, of: target) }
+        PathWarning.standard.check(escaped, of: target)
+        if escaped != path { PathWarning.standard.checkQuery(in: path, of: target) }
         #endif
         return escaped
     }

@@ -29,9 +29,9 @@ extension MoyaProvider {
     /// A stub without a delay and without a queue ends before the function returns.
     func start(_ request: ProviderRequest<Target>) {
         #if DEBUG
-            if let headers = request.endpoint.uniqueHeaders {
-                FieldNameWarning.standard.check(headers, of: TargetName(request.target).description)
-            }
+        if let headers = request.endpoint.uniqueHeaders {
+            FieldNameWarning.standard.check(headers, of: TargetName(request.target).description)
+        }
         #endif
         let callback = callRequestClosure(for: request)
         endOnCancellation(of: request, untilCallOf: callback)
@@ -125,7 +125,7 @@ extension MoyaProvider {
         let task = _Concurrency.Task { [self] in
             let sent = await send(mapped, for: request, onPrepared: { token.setRequest($0) }, progress: progress)
             #if DEBUG
-                if request.queue == nil { MainQueueWarning.main.check() }
+            if request.queue == nil { MainQueueWarning.main.check() }
             #endif
             request.resultQueue.async { [self] in
                 // A transport may ignore the cancellation.

@@ -97,7 +97,7 @@ extension MoyaProvider {
                 // A cancelled sleep ends at once, and the stub then completes with the error of a cancelled request.
                 try? await clock.sleep(for: Duration(clampingSeconds: seconds))
                 #if DEBUG
-                    if callbackQueue == nil { MainQueueWarning.main.check() }
+                if callbackQueue == nil { MainQueueWarning.main.check() }
                 #endif
                 (callbackQueue ?? .main).async(execute: stub)
             }

@@ -24,11 +24,11 @@ extension String.Encoding {
     /// Creates the encoding of a charset (RFC 9110, section 8.3.2) by its IANA name; `nil` if Foundation does not have it.
     package init?(charset: String) {
         #if canImport(Darwin)
-            let encoding = CFStringConvertIANACharSetNameToEncoding(charset as CFString)
-            guard encoding != kCFStringEncodingInvalidId else { return nil }
-            self.init(rawValue: CFStringConvertEncodingToNSStringEncoding(encoding))
+        let encoding = CFStringConvertIANACharSetNameToEncoding(charset as CFString)
+        guard encoding != kCFStringEncodingInvalidId else { return nil }
+        self.init(rawValue: CFStringConvertEncodingToNSStringEncoding(encoding))
         #else
-            self.init(ianaName: charset)
+        self.init(ianaName: charset)
         #endif
     }
 }

@@ -6,9 +6,9 @@ enum FileLimit {
     static func raise() {
         var limit = rlimit()
         #if canImport(Darwin)
-            let resource = RLIMIT_NOFILE
+        let resource = RLIMIT_NOFILE
         #else
-            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         #endif
         guard getrlimit(resource, &limit) == 0 else { return }
         limit.rlim_cur = limit.rlim_max

@@ -54,14 +54,14 @@ struct DemoCommand: AsyncParsableCommand {
     func validate() throws {
         guard timeout > 0 else { throw ValidationError("The value of --timeout must be more than 0 seconds.") }
         #if !NIO
-            if baseURL == nil {
-                throw ValidationError(
-                    """
-                    This build has no embedded server, as the package trait NIO is off. \
-                    Build with the trait, or give a server with --base-url.
-                    """
-                )
-            }
+        if baseURL == nil {
+            throw ValidationError(
+                """
+                This build has no embedded server, as the package trait NIO is off. \
+                Build with the trait, or give a server with --base-url.
+                """
+            )
+        }
         #endif
     }
 
@@ -86,10 +86,10 @@ struct DemoCommand: AsyncParsableCommand {
             return await run(on: ServerInUse(live: baseURL.url))
         }
         #if NIO
-            return try await DemoServer.run { server in await run(on: ServerInUse(embedded: server)) }
+        return try await DemoServer.run { server in await run(on: ServerInUse(embedded: server)) }
         #else
-            // validate() has already thrown.
-            throw ExitCode.validationFailure
+        // validate() has already thrown.
+        throw ExitCode.validationFailure
         #endif
     }
 }

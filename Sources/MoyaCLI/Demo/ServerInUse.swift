@@ -21,8 +21,8 @@ struct ServerInUse: Sendable {
     }
 
     #if NIO
-        init(embedded server: DemoServer) {
-            self.init(embedded: server.baseURL, slowRequests: server.slowRequests)
-        }
+    init(embedded server: DemoServer) {
+        self.init(embedded: server.baseURL, slowRequests: server.slowRequests)
+    }
     #endif
 }

@@ -5,22 +5,22 @@ enum PeakMemory {
     /// The peak in bytes; 0 if the system does not provide it.
     static var bytes: Int {
         #if canImport(Darwin)
-            var usage = rusage()
-            getrusage(RUSAGE_SELF, &usage)
-            return usage.ru_maxrss
+        var usage = rusage()
+        getrusage(RUSAGE_SELF, &usage)
+        return usage.ru_maxrss
         #else
-            // The peak of getrusage includes the memory of `swift run` before it executed this program.
-            ProcessStatus().bytes("VmHWM")
+        // The peak of getrusage includes the memory of `swift run` before it executed this program.
+        ProcessStatus().bytes("VmHWM")
         #endif
     }
 
     /// Resets the peak to the current memory, and returns false if the system does not support it.
     static func reset() -> Bool {
         #if canImport(Darwin)
-            return false
+        return false
         #else
-            // proc(5): 5 resets the peak of the resident set.
-            return (try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))) != nil
+        // proc(5): 5 resets the peak of the resident set.
+        return (try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))) != nil
         #endif
     }
 }

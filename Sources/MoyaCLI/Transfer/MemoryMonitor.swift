@@ -40,9 +40,9 @@ final class MemoryMonitor: Sendable {
     /// The current memory, or the peak if the system does not provide the current value.
     private static var resident: Int {
         #if canImport(Darwin)
-            PeakMemory.bytes
+        PeakMemory.bytes
         #else
-            ProcessStatus().bytes("VmRSS")
+        ProcessStatus().bytes("VmRSS")
         #endif
     }
 }

@@ -46,14 +46,14 @@ struct TransferCommand: AsyncParsableCommand {
             throw ValidationError("The memory limit must be from 0 to \(Self.largestMemoryLimit) MiB.")
         }
         #if !NIO
-            if baseURL == nil {
-                throw ValidationError(
-                    """
-                    This build has no server to start, as the package trait NIO is off. \
-                    Build with the trait, or name a server with --base-url.
-                    """
-                )
-            }
+        if baseURL == nil {
+            throw ValidationError(
+                """
+                This build has no server to start, as the package trait NIO is off. \
+                Build with the trait, or name a server with --base-url.
+                """
+            )
+        }
         #endif
     }
 
@@ -67,11 +67,11 @@ struct TransferCommand: AsyncParsableCommand {
     func report() async throws -> TransferReport {
         if let baseURL { return try await transfer(at: baseURL.url).run() }
         #if NIO && (os(macOS) || os(Linux))
-            return try await ServerProcess.run { try await transfer(at: $0).run() }
+        return try await ServerProcess.run { try await transfer(at: $0).run() }
         #else
-            // validate() has thrown if the trait is off, so this line runs only on platforms on which applications cannot start
-            // processes.
-            throw ExitCode.validationFailure
+        // validate() has thrown if the trait is off, so this line runs only on platforms on which applications cannot start
+        // processes.
+        throw ExitCode.validationFailure
         #endif
     }
 
@@ -104,7 +104,7 @@ enum TransferDirection: String, CaseIterable, ExpressibleByArgument, Sendable {
 /// The transport of the transfer.
 enum TransferTransport: String, CaseIterable, ExpressibleByArgument, Sendable {
     #if NIO && !canImport(Darwin)
-        case nio
+    case nio
     #endif
     case urlSession = "urlsession"
 
@@ -116,7 +116,7 @@ enum TransferTransport: String, CaseIterable, ExpressibleByArgument, Sendable {
         let configuration: URLSessionConfiguration = usesSystemProxies ? .withDefaultHeaders : .withoutProxies
         switch self {
         #if NIO && !canImport(Darwin)
-            case .nio: return try Session.makeTransport(connection: nil, configuration: configuration)
+        case .nio: return try Session.makeTransport(connection: nil, configuration: configuration)
         #endif
         case .urlSession: return URLSessionTransport(configuration: configuration)
         }

@@ -121,9 +121,9 @@ public struct JSONEncoding: ParameterEncoding {
 
     private func data(_ value: Any) throws -> Data {
         #if canImport(Darwin)
-            try JSONFoundationWriter.data(value, options: options)
+        try JSONFoundationWriter.data(value, options: options)
         #else
-            try JSONParameterWriter.data(value, options: options)
+        try JSONParameterWriter.data(value, options: options)
         #endif
     }
 }

@@ -7,5 +7,5 @@
 @_exported import MoyaURLSessionTransport
 
 #if NIO && !canImport(Darwin)
-    @_exported import MoyaNIOTransport
+@_exported import MoyaNIOTransport
 #endif

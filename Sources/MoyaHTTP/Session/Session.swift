@@ -253,13 +253,13 @@ open class Session: @unchecked Sendable {
         configuration: URLSessionConfiguration = .default
     ) throws(TransportConfigurationError) -> any HTTPTransport {
         #if NIO && !canImport(Darwin)
-            if !configuration.needsURLSession {
-                var settings = connection ?? TransportConfiguration()
-                settings.takeConnectionLimit(from: configuration)
-                try settings.takeProxies(from: configuration.connectionProxyDictionary)
-                settings.credentialStorage = configuration.urlCredentialStorage
-                return try NIOTransport(connection: settings)
-            }
+        if !configuration.needsURLSession {
+            var settings = connection ?? TransportConfiguration()
+            settings.takeConnectionLimit(from: configuration)
+            try settings.takeProxies(from: configuration.connectionProxyDictionary)
+            settings.credentialStorage = configuration.urlCredentialStorage
+            return try NIOTransport(connection: settings)
+        }
         #endif
         guard let connection else { return URLSessionTransport(configuration: configuration) }
         return try URLSessionTransport(configuration: configuration, connection: connection)

@@ -13,9 +13,9 @@ struct SessionCookies: Sendable {
     /// as `bin` or `debug`, share it.
     static var storageOfOtherPrograms: HTTPCookieStorage? {
         #if canImport(Darwin)
-            nil
+        nil
         #else
-            .shared
+        .shared
         #endif
     }
 

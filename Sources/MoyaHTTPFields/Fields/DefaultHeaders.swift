@@ -2,11 +2,11 @@ import Foundation
 import HTTPTypes
 
 #if canImport(Darwin)
-    private let systemName = "Apple"
+private let systemName = "Apple"
 #elseif os(Linux)
-    private let systemName = "Linux"
+private let systemName = "Linux"
 #else
-    private let systemName = "unknown"
+private let systemName = "unknown"
 #endif
 
 extension HTTPHeaders {
@@ -39,15 +39,15 @@ extension HTTPHeader {
     public static let defaultAcceptEncoding = acceptEncoding("gzip, deflate" + brotli + zstd)
 
     #if Brotli
-        private static let brotli = ", br"
+    private static let brotli = ", br"
     #else
-        private static let brotli = ""
+    private static let brotli = ""
     #endif
 
     #if Zstd
-        private static let zstd = ", zstd"
+    private static let zstd = ", zstd"
     #else
-        private static let zstd = ""
+    private static let zstd = ""
     #endif
 
     /// The user's first six languages, each with a quality value 0.1 less than the previous one.
@@ -55,10 +55,10 @@ extension HTTPHeader {
     /// On Linux the environment determines the languages (`LANGUAGE`, `LC_ALL`, `LC_MESSAGES`, `LANG`).
     public static let defaultAcceptLanguage: HTTPHeader = {
         #if canImport(Darwin)
-            let languages = Locale.preferredLanguages
+        let languages = Locale.preferredLanguages
         #else
-            // On Linux, Foundation does not read the languages from the environment.
-            let languages = languageTags(of: ProcessInfo.processInfo.environment)
+        // On Linux, Foundation does not read the languages from the environment.
+        let languages = languageTags(of: ProcessInfo.processInfo.environment)
         #endif
         return acceptLanguage(acceptLanguageValue(for: languages.isEmpty ? ["en"] : languages))
     }()

@@ -58,7 +58,7 @@ extension URLRequest {
         let unique = UniqueFieldNames(fields, after: earlier() ?? [:])
         if unique.fields.count < fields.count { allHTTPHeaderFields = unique.fields }
         #if DEBUG
-            FieldNameWarning.standard.check(unique, of: nil)
+        FieldNameWarning.standard.check(unique, of: nil)
         #endif
     }
 }

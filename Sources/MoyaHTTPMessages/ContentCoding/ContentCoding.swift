@@ -8,12 +8,12 @@ public enum ContentCoding: String, CaseIterable, Hashable, Sendable {
     /// The zlib format (RFC 1950), or raw deflate data (RFC 1951), which some servers send under this name.
     case deflate
     #if Brotli
-        /// Brotli (RFC 7932), with the package trait `Brotli`.
-        case brotli = "br"
+    /// Brotli (RFC 7932), with the package trait `Brotli`.
+    case brotli = "br"
     #endif
     #if Zstd
-        /// Zstandard (RFC 8878), with windows of at most 8 MiB (RFC 9659), and the package trait `Zstd`.
-        case zstd
+    /// Zstandard (RFC 8878), with windows of at most 8 MiB (RFC 9659), and the package trait `Zstd`.
+    case zstd
     #endif
 
     /// The maximum number of codings of a body.

@@ -57,10 +57,10 @@ extension ContentCoding {
         switch self {
         case .gzip, .deflate: try Inflater(self)
         #if Brotli
-            case .brotli: try BrotliDecoder()
+        case .brotli: try BrotliDecoder()
         #endif
         #if Zstd
-            case .zstd: try ZstdDecoder()
+        case .zstd: try ZstdDecoder()
         #endif
         }
     }

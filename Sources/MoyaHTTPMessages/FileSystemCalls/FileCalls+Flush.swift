@@ -7,9 +7,9 @@ extension FileCalls {
     /// all later changes, such as the new name of the file; `F_FULLFSYNC` waits until the drive has written everything.
     static let flushing: [@Sendable (_ descriptor: Int32) -> Int32] = {
         #if canImport(Darwin)
-            [{ fcntl($0, F_BARRIERFSYNC) }, { fcntl($0, F_FULLFSYNC) }, { fsync($0) }]
+        [{ fcntl($0, F_BARRIERFSYNC) }, { fcntl($0, F_FULLFSYNC) }, { fsync($0) }]
         #else
-            [{ fsync($0) }]
+        [{ fsync($0) }]
         #endif
     }()
 

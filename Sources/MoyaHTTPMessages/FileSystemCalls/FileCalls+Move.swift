@@ -80,22 +80,22 @@ extension FileCalls {
     /// Renames a file in one step unless the new name exists; fails with `ENOSYS` if the system has no such call.
     private static func renameExclusively(_ path: String, _ destination: String) -> Int32 {
         #if canImport(Darwin)
-            return renamex_np(path, destination, UInt32(RENAME_EXCL))
+        return renamex_np(path, destination, UInt32(RENAME_EXCL))
         #else
-            guard let renameat2 else {
-                errno = ENOSYS
-                return -1
-            }
-            let noReplace: UInt32 = 1
-            return renameat2(AT_FDCWD, path, AT_FDCWD, destination, noReplace)
+        guard let renameat2 else {
+            errno = ENOSYS
+            return -1
+        }
+        let noReplace: UInt32 = 1
+        return renameat2(AT_FDCWD, path, AT_FDCWD, destination, noReplace)
         #endif
     }
 
     #if !canImport(Darwin)
-        private typealias RenameAt2 =
-            @convention(c) @Sendable (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32
+    private typealias RenameAt2 =
+        @convention(c) @Sendable (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32
 
-        /// The function of glibc 2.28 and later, which the headers declare only with GNU extensions.
-        private static let renameat2 = dlsym(nil, "renameat2").map { unsafeBitCast($0, to: RenameAt2.self) }
+    /// The function of glibc 2.28 and later, which the headers declare only with GNU extensions.
+    private static let renameat2 = dlsym(nil, "renameat2").map { unsafeBitCast($0, to: RenameAt2.self) }
     #endif
 }

@@ -46,9 +46,9 @@ package struct FileStatus: Equatable, Sendable {
         owner = status.st_uid
         format = status.st_mode & S_IFMT
         #if canImport(Darwin)
-            let time = status.st_mtimespec
+        let time = status.st_mtimespec
         #else
-            let time = status.st_mtim
+        let time = status.st_mtim
         #endif
         modificationTime = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }

@@ -15,31 +15,31 @@ package struct KeptFile: Sendable {
     package init() {}
 
     #if canImport(Darwin)
-        // scripts/check/apple compiles this code on Linux; no test runs it on Apple's platforms.
-        private static func setAttributes(of path: String) {
-            // Most applications use this class by default. With a stricter one, no request could run while the device is locked.
-            protect(path, as: .completeUntilFirstUserAuthentication)
-            exclude(path, true)
-        }
+    // scripts/check/apple compiles this code on Linux; no test runs it on Apple's platforms.
+    private static func setAttributes(of path: String) {
+        // Most applications use this class by default. With a stricter one, no request could run while the device is locked.
+        protect(path, as: .completeUntilFirstUserAuthentication)
+        exclude(path, true)
+    }
 
-        private static func resetAttributes(of path: String, in folder: String) {
-            let attributes = try? FileManager.default.attributesOfItem(atPath: folder)
-            if let protection = attributes?[.protectionKey] as? FileProtectionType { protect(path, as: protection) }
-            exclude(path, false)
-        }
+    private static func resetAttributes(of path: String, in folder: String) {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: folder)
+        if let protection = attributes?[.protectionKey] as? FileProtectionType { protect(path, as: protection) }
+        exclude(path, false)
+    }
 
-        private static func protect(_ path: String, as protection: FileProtectionType) {
-            try? FileManager.default.setAttributes([.protectionKey: protection], ofItemAtPath: path)
-        }
+    private static func protect(_ path: String, as protection: FileProtectionType) {
+        try? FileManager.default.setAttributes([.protectionKey: protection], ofItemAtPath: path)
+    }
 
-        private static func exclude(_ path: String, _ isExcluded: Bool) {
-            var url = URL(fileURLWithPath: path)
-            var values = URLResourceValues()
-            values.isExcludedFromBackup = isExcluded
-            try? url.setResourceValues(values)
-        }
+    private static func exclude(_ path: String, _ isExcluded: Bool) {
+        var url = URL(fileURLWithPath: path)
+        var values = URLResourceValues()
+        values.isExcludedFromBackup = isExcluded
+        try? url.setResourceValues(values)
+    }
     #else
-        private static func setAttributes(of path: String) {}
-        private static func resetAttributes(of path: String, in folder: String) {}
+    private static func setAttributes(of path: String) {}
+    private static func resetAttributes(of path: String, in folder: String) {}
     #endif
 }

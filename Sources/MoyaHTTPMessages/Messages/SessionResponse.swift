@@ -119,11 +119,11 @@ extension HTTPFields {
 }
 
 #if canImport(FoundationNetworking)
-    /// A response with a suggested file name, which Foundation on Linux does not determine.
-    // The conformance is unchecked because HTTPURLResponse is not final. That class is immutable, and this one adds no state.
-    private final class NamedHTTPURLResponse: HTTPURLResponse, @unchecked Sendable {
-        override var suggestedFilename: String? { ServerFileName.suggested(by: self) }
-    }
+/// A response with a suggested file name, which Foundation on Linux does not determine.
+// The conformance is unchecked because HTTPURLResponse is not final. That class is immutable, and this one adds no state.
+private final class NamedHTTPURLResponse: HTTPURLResponse, @unchecked Sendable {
+    override var suggestedFilename: String? { ServerFileName.suggested(by: self) }
+}
 #else
-    private typealias NamedHTTPURLResponse = HTTPURLResponse
+private typealias NamedHTTPURLResponse = HTTPURLResponse
 #endif

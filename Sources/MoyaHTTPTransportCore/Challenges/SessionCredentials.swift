@@ -72,21 +72,21 @@ extension URLCredentialStorage {
                 )
             }
         #if canImport(FoundationNetworking)
-            // Foundation on Linux compares spaces by identity, so only the instance that was stored finds a credential.
-            let known = allCredentials.keys.first { $0.isSame(as: wanted) } ?? wanted
+        // Foundation on Linux compares spaces by identity, so only the instance that was stored finds a credential.
+        let known = allCredentials.keys.first { $0.isSame(as: wanted) } ?? wanted
         #else
-            let known = wanted
+        let known = wanted
         #endif
         return defaultCredential(for: known).flatMap { RequestCredential($0)?.user }
     }
 }
 
 #if canImport(FoundationNetworking)
-    extension URLProtectionSpace {
-        fileprivate func isSame(as other: URLProtectionSpace) -> Bool {
-            host.lowercased() == other.host.lowercased() && port == other.port && self.protocol == other.protocol
-                && realm == other.realm && authenticationMethod == other.authenticationMethod
-                && isProxy() == other.isProxy()
-        }
+extension URLProtectionSpace {
+    fileprivate func isSame(as other: URLProtectionSpace) -> Bool {
+        host.lowercased() == other.host.lowercased() && port == other.port && self.protocol == other.protocol
+            && realm == other.realm && authenticationMethod == other.authenticationMethod
+            && isProxy() == other.isProxy()
     }
+}
 #endif

@@ -150,29 +150,29 @@ package final class SystemLookups: Sendable {
         pthread_attr_setstacksize(&attributes, Self.stackSize)
         let body = Unmanaged.passRetained(ThreadBody(run))
         #if canImport(Darwin)
-            var thread: pthread_t?
-            let isStarted =
-                pthread_create(
-                    &thread,
-                    &attributes,
-                    { argument in
-                        Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run()
-                        return nil
-                    },
-                    body.toOpaque()
-                ) == 0
+        var thread: pthread_t?
+        let isStarted =
+            pthread_create(
+                &thread,
+                &attributes,
+                { argument in
+                    Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run()
+                    return nil
+                },
+                body.toOpaque()
+            ) == 0
         #else
-            var thread = pthread_t()
-            let isStarted =
-                pthread_create(
-                    &thread,
-                    &attributes,
-                    { argument in
-                        if let argument { Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run() }
-                        return nil
-                    },
-                    body.toOpaque()
-                ) == 0
+        var thread = pthread_t()
+        let isStarted =
+            pthread_create(
+                &thread,
+                &attributes,
+                { argument in
+                    if let argument { Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run() }
+                    return nil
+                },
+                body.toOpaque()
+            ) == 0
         #endif
         if !isStarted { body.release() }
         return isStarted
@@ -191,9 +191,9 @@ package final class SystemLookups: Sendable {
         var hints = addrinfo()
         // One result for each address, not one for each type of socket.
         #if canImport(Glibc)
-            hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
+        hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
         #else
-            hints.ai_socktype = SOCK_STREAM
+        hints.ai_socktype = SOCK_STREAM
         #endif
         var first: UnsafeMutablePointer<addrinfo>?
         let status = getaddrinfo(host, nil, &hints, &first)
@@ -231,8 +231,8 @@ package final class SystemLookups: Sendable {
 
     /// `EAI_NODATA`, an extension of the C libraries: the host has no address.
     #if canImport(Darwin)
-        private static let noData: CInt = 7
+    private static let noData: CInt = 7
     #else
-        private static let noData: CInt = -5
+    private static let noData: CInt = -5
     #endif
 }

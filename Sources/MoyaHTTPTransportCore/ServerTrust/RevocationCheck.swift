@@ -53,48 +53,48 @@ extension WeakCertificatesTrustEvaluator: RevocationChecking {
 }
 
 #if canImport(Security)
-    /// An evaluator that trusts the servers that another evaluator trusts, unless a certificate in the server's chain is revoked.
-    ///
-    ///     let manager = ServerTrustManager(
-    ///         allHostsMustBeEvaluated: false,
-    ///         evaluators: ["bank.example.com": RevocationCheckTrustEvaluator()]
-    ///     )
-    ///
-    /// It exists on Apple's platforms, whose Security framework has the check. If the other evaluator requires no verification, as
-    /// ``DisabledTrustEvaluator`` does, no chain is verified, and every server is rejected.
-    public struct RevocationCheckTrustEvaluator: ServerTrustEvaluating, AnyRootsEvaluating, RevocationChecking {
-        /// The other evaluator.
-        public let evaluator: any ServerTrustEvaluating
-        /// The check.
-        public let check: RevocationCheck
+/// An evaluator that trusts the servers that another evaluator trusts, unless a certificate in the server's chain is revoked.
+///
+///     let manager = ServerTrustManager(
+///         allHostsMustBeEvaluated: false,
+///         evaluators: ["bank.example.com": RevocationCheckTrustEvaluator()]
+///     )
+///
+/// It exists on Apple's platforms, whose Security framework has the check. If the other evaluator requires no verification, as
+/// ``DisabledTrustEvaluator`` does, no chain is verified, and every server is rejected.
+public struct RevocationCheckTrustEvaluator: ServerTrustEvaluating, AnyRootsEvaluating, RevocationChecking {
+    /// The other evaluator.
+    public let evaluator: any ServerTrustEvaluating
+    /// The check.
+    public let check: RevocationCheck
 
-        /// The verification of the other evaluator.
-        public var verification: ServerTrustVerification { evaluator.verification }
+    /// The verification of the other evaluator.
+    public var verification: ServerTrustVerification { evaluator.verification }
 
-        /// Whether the other evaluator accepts weak certificates.
-        public var acceptsWeakCertificates: Bool { evaluator.acceptsWeakCertificates }
+    /// Whether the other evaluator accepts weak certificates.
+    public var acceptsWeakCertificates: Bool { evaluator.acceptsWeakCertificates }
 
-        var acceptsAnyRoots: Bool { evaluator.acceptsOtherRoots }
+    var acceptsAnyRoots: Bool { evaluator.acceptsOtherRoots }
 
-        var requiredCheck: RevocationCheck? {
-            .strictest(of: [check] + [evaluator.revocationCheck].compactMap(\.self))
-        }
-
-        /// Creates an evaluator.
-        ///
-        /// - Parameters:
-        ///   - evaluator: The other evaluator; by default an evaluator that trusts the servers that the system trusts.
-        ///   - check: The check.
-        public init(_ evaluator: any ServerTrustEvaluating = DefaultTrustEvaluator(), check: RevocationCheck = .any) {
-            (self.evaluator, self.check) = (evaluator, check)
-        }
-
-        /// Calls the other evaluator; Security has checked the chain before.
-        ///
-        /// - Throws: ``ServerTrustError`` if no chain was verified; the error of the other evaluator.
-        public func evaluate(_ trust: ServerTrust, forHost host: String) throws {
-            guard trust.verification.validatesChain else { throw ServerTrustError(host: host, reason: .notVerified) }
-            try evaluator.evaluate(trust, forHost: host)
-        }
+    var requiredCheck: RevocationCheck? {
+        .strictest(of: [check] + [evaluator.revocationCheck].compactMap(\.self))
     }
+
+    /// Creates an evaluator.
+    ///
+    /// - Parameters:
+    ///   - evaluator: The other evaluator; by default an evaluator that trusts the servers that the system trusts.
+    ///   - check: The check.
+    public init(_ evaluator: any ServerTrustEvaluating = DefaultTrustEvaluator(), check: RevocationCheck = .any) {
+        (self.evaluator, self.check) = (evaluator, check)
+    }
+
+    /// Calls the other evaluator; Security has checked the chain before.
+    ///
+    /// - Throws: ``ServerTrustError`` if no chain was verified; the error of the other evaluator.
+    public func evaluate(_ trust: ServerTrust, forHost host: String) throws {
+        guard trust.verification.validatesChain else { throw ServerTrustError(host: host, reason: .notVerified) }
+        try evaluator.evaluate(trust, forHost: host)
+    }
+}
 #endif

@@ -1,66 +1,66 @@
 #if Macros
-    /// One method of a declared API.
-    struct Endpoint {
-        /// How the response is processed.
-        enum Kind { case value, download, stream, pages }
+/// One method of a declared API.
+struct Endpoint {
+    /// How the response is processed.
+    enum Kind { case value, download, stream, pages }
 
-        /// How parameters are encoded in the body.
-        enum Format { case json, form, multipart }
+    /// How parameters are encoded in the body.
+    enum Format { case json, form, multipart }
 
-        /// The method's name, without backticks.
-        var name: String
-        /// The name of the endpoint's case: the name of the method, unless the method is overloaded.
-        var caseName: String
-        /// The lines of the method's documentation.
-        var documentation: [String]
-        /// The method's attributes of other modules, and its modifiers.
-        var specifiers: [String]
-        /// The HTTP method, such as `GET`.
-        var method: String
-        var template: PathTemplate
-        var parameters: [Parameter]
-        var kind: Kind
-        var format: Format
-        var output: Output
-        /// The declared result: an arrow and a type, or nothing.
-        var arrow: String
-        /// Whether the method throws `MoyaError` instead of any error.
-        var throwsMoyaError: Bool
-        /// The headers, with the pieces of their values.
-        var headers: [Header]
-        /// Additional arguments of `URLEncoding`.
-        var urlStyle: String?
-        /// An expression of type `AuthorizationType?`.
-        var authorization: String?
-        var keyPath: String?
-        /// An expression of type `Pagination`.
-        var pagination: String?
-        /// An expression of type `ValidationType`.
-        var validation: String?
-        /// An expression for the type of error bodies.
-        var errorBody: String?
-        /// An expression of type `TimeInterval?`.
-        var timeout: String?
-        /// An expression of type `URLRequest.CachePolicy`.
-        var cachePolicy: String?
-        var sample: Sample?
+    /// The method's name, without backticks.
+    var name: String
+    /// The name of the endpoint's case: the name of the method, unless the method is overloaded.
+    var caseName: String
+    /// The lines of the method's documentation.
+    var documentation: [String]
+    /// The method's attributes of other modules, and its modifiers.
+    var specifiers: [String]
+    /// The HTTP method, such as `GET`.
+    var method: String
+    var template: PathTemplate
+    var parameters: [Parameter]
+    var kind: Kind
+    var format: Format
+    var output: Output
+    /// The declared result: an arrow and a type, or nothing.
+    var arrow: String
+    /// Whether the method throws `MoyaError` instead of any error.
+    var throwsMoyaError: Bool
+    /// The headers, with the pieces of their values.
+    var headers: [Header]
+    /// Additional arguments of `URLEncoding`.
+    var urlStyle: String?
+    /// An expression of type `AuthorizationType?`.
+    var authorization: String?
+    var keyPath: String?
+    /// An expression of type `Pagination`.
+    var pagination: String?
+    /// An expression of type `ValidationType`.
+    var validation: String?
+    /// An expression for the type of error bodies.
+    var errorBody: String?
+    /// An expression of type `TimeInterval?`.
+    var timeout: String?
+    /// An expression of type `URLRequest.CachePolicy`.
+    var cachePolicy: String?
+    var sample: Sample?
 
-        func parameters(_ role: Parameter.Role) -> [Parameter] { parameters.filter { $0.role == role } }
-    }
+    func parameters(_ role: Parameter.Role) -> [Parameter] { parameters.filter { $0.role == role } }
+}
 
-    /// A header whose value may contain parameters.
-    struct Header {
-        var name: String
-        var value: [TemplatePiece]
-    }
+/// A header whose value may contain parameters.
+struct Header {
+    var name: String
+    var value: [TemplatePiece]
+}
 
-    /// The body of an endpoint's stub.
-    enum Sample {
-        /// A literal, as written.
-        case text(String)
-        /// An expression for a value.
-        case value(String)
-        /// A function of the parameters.
-        case function(String)
-    }
+/// The body of an endpoint's stub.
+enum Sample {
+    /// A literal, as written.
+    case text(String)
+    /// An expression for a value.
+    case value(String)
+    /// A function of the parameters.
+    case function(String)
+}
 #endif

@@ -1,108 +1,108 @@
 #if Macros
-    import SwiftDiagnostics
-    import SwiftSyntax
+import SwiftDiagnostics
+import SwiftSyntax
 
-    /// A diagnostic of a declared API.
-    struct MacroDiagnostic: DiagnosticMessage {
-        let id: String
-        let message: String
-        var severity = DiagnosticSeverity.error
+/// A diagnostic of a declared API.
+struct MacroDiagnostic: DiagnosticMessage {
+    let id: String
+    let message: String
+    var severity = DiagnosticSeverity.error
 
-        var diagnosticID: MessageID { MessageID(domain: "MoyaMacros", id: id) }
+    var diagnosticID: MessageID { MessageID(domain: "MoyaMacros", id: id) }
 
-        /// Returns the diagnostic at a node, or at an offset in bytes inside of it.
-        func at(
-            _ node: some SyntaxProtocol,
-            offset: Int? = nil,
-            notes: [Note] = [],
-            fixIts: [FixIt] = []
-        ) -> Diagnostic {
-            Diagnostic(
-                node: Syntax(node),
-                position: offset.map { node.positionAfterSkippingLeadingTrivia.advanced(by: $0) },
-                message: self,
-                notes: notes,
-                fixIts: fixIts
-            )
-        }
-    }
-
-    /// A note at another location.
-    struct MacroNote: NoteMessage {
-        let message: String
-
-        var noteID: MessageID { MessageID(domain: "MoyaMacros", id: "remark") }
-    }
-
-    /// A correction of a mistake.
-    struct MacroFixIt: FixItMessage {
-        let message: String
-
-        var fixItID: MessageID { MessageID(domain: "MoyaMacros", id: "remedy") }
-
-        init(_ message: String) { self.message = message }
-
-        /// Returns a correction that replaces a node with text.
-        func replacing(_ node: some SyntaxProtocol, with text: String) -> FixIt {
-            replacing(
-                node.positionAfterSkippingLeadingTrivia..<node.endPositionBeforeTrailingTrivia,
-                in: node,
-                with: text
-            )
-        }
-
-        /// Returns a correction that inserts text before a node.
-        func inserting(_ text: String, before node: some SyntaxProtocol) -> FixIt {
-            let start = node.positionAfterSkippingLeadingTrivia
-            return replacing(start..<start, in: node, with: text)
-        }
-
-        /// Returns a correction that replaces a range of bytes of a node with text.
-        func replacing(_ bytes: Range<Int>, of node: some SyntaxProtocol, with text: String) -> FixIt {
-            let start = node.positionAfterSkippingLeadingTrivia
-            let range = start.advanced(by: bytes.lowerBound)..<start.advanced(by: bytes.upperBound)
-            return replacing(range, in: node, with: text)
-        }
-
-        /// Returns a correction that replaces a range with text.
-        func replacing(_ range: Range<AbsolutePosition>, in node: some SyntaxProtocol, with text: String) -> FixIt {
-            FixIt(message: self, changes: [.replaceText(range: range, with: text, in: Syntax(node))])
-        }
-    }
-
-    // These diagnostics report mistakes in a protocol, its members, or its attributes.
-    extension MacroDiagnostic {
-        static let noProtocol = MacroDiagnostic(
-            id: "noProtocol",
-            message: "@API is for a protocol, with a method for each endpoint"
-        )
-        static let noEndpoints = MacroDiagnostic(
-            id: "noEndpoints",
-            message: "the API has no endpoints: declare methods in it"
-        )
-
-        static func markerOutsideOfAPI(_ name: String) -> MacroDiagnostic {
-            MacroDiagnostic(id: "markerOutsideOfAPI", message: "@\(name) is for a method of a protocol that has @API")
-        }
-
-        static func invalidURL(_ problem: String) -> MacroDiagnostic {
-            MacroDiagnostic(id: "invalidURL", message: "this is not a base URL: \(problem)")
-        }
-
-        static func unsupportedMember(_ kind: String) -> MacroDiagnostic {
-            MacroDiagnostic(id: "unsupportedMember", message: "an API can only have methods, not \(kind)")
-        }
-
-        static func classProtocol(_ name: String) -> MacroDiagnostic {
-            MacroDiagnostic(
-                id: "classProtocol",
-                message: "an API can't inherit from '\(name)': its client is a struct"
-            )
-        }
-
-        static let genericProtocol = MacroDiagnostic(
-            id: "genericProtocol",
-            message: "an API has no associated types"
+    /// Returns the diagnostic at a node, or at an offset in bytes inside of it.
+    func at(
+        _ node: some SyntaxProtocol,
+        offset: Int? = nil,
+        notes: [Note] = [],
+        fixIts: [FixIt] = []
+    ) -> Diagnostic {
+        Diagnostic(
+            node: Syntax(node),
+            position: offset.map { node.positionAfterSkippingLeadingTrivia.advanced(by: $0) },
+            message: self,
+            notes: notes,
+            fixIts: fixIts
         )
     }
+}
+
+/// A note at another location.
+struct MacroNote: NoteMessage {
+    let message: String
+
+    var noteID: MessageID { MessageID(domain: "MoyaMacros", id: "remark") }
+}
+
+/// A correction of a mistake.
+struct MacroFixIt: FixItMessage {
+    let message: String
+
+    var fixItID: MessageID { MessageID(domain: "MoyaMacros", id: "remedy") }
+
+    init(_ message: String) { self.message = message }
+
+    /// Returns a correction that replaces a node with text.
+    func replacing(_ node: some SyntaxProtocol, with text: String) -> FixIt {
+        replacing(
+            node.positionAfterSkippingLeadingTrivia..<node.endPositionBeforeTrailingTrivia,
+            in: node,
+            with: text
+        )
+    }
+
+    /// Returns a correction that inserts text before a node.
+    func inserting(_ text: String, before node: some SyntaxProtocol) -> FixIt {
+        let start = node.positionAfterSkippingLeadingTrivia
+        return replacing(start..<start, in: node, with: text)
+    }
+
+    /// Returns a correction that replaces a range of bytes of a node with text.
+    func replacing(_ bytes: Range<Int>, of node: some SyntaxProtocol, with text: String) -> FixIt {
+        let start = node.positionAfterSkippingLeadingTrivia
+        let range = start.advanced(by: bytes.lowerBound)..<start.advanced(by: bytes.upperBound)
+        return replacing(range, in: node, with: text)
+    }
+
+    /// Returns a correction that replaces a range with text.
+    func replacing(_ range: Range<AbsolutePosition>, in node: some SyntaxProtocol, with text: String) -> FixIt {
+        FixIt(message: self, changes: [.replaceText(range: range, with: text, in: Syntax(node))])
+    }
+}
+
+// These diagnostics report mistakes in a protocol, its members, or its attributes.
+extension MacroDiagnostic {
+    static let noProtocol = MacroDiagnostic(
+        id: "noProtocol",
+        message: "@API is for a protocol, with a method for each endpoint"
+    )
+    static let noEndpoints = MacroDiagnostic(
+        id: "noEndpoints",
+        message: "the API has no endpoints: declare methods in it"
+    )
+
+    static func markerOutsideOfAPI(_ name: String) -> MacroDiagnostic {
+        MacroDiagnostic(id: "markerOutsideOfAPI", message: "@\(name) is for a method of a protocol that has @API")
+    }
+
+    static func invalidURL(_ problem: String) -> MacroDiagnostic {
+        MacroDiagnostic(id: "invalidURL", message: "this is not a base URL: \(problem)")
+    }
+
+    static func unsupportedMember(_ kind: String) -> MacroDiagnostic {
+        MacroDiagnostic(id: "unsupportedMember", message: "an API can only have methods, not \(kind)")
+    }
+
+    static func classProtocol(_ name: String) -> MacroDiagnostic {
+        MacroDiagnostic(
+            id: "classProtocol",
+            message: "an API can't inherit from '\(name)': its client is a struct"
+        )
+    }
+
+    static let genericProtocol = MacroDiagnostic(
+        id: "genericProtocol",
+        message: "an API has no associated types"
+    )
+}
 #endif

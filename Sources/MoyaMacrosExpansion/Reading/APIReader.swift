@@ -1,172 +1,172 @@
 #if Macros
-    import SwiftDiagnostics
-    import SwiftSyntax
+import SwiftDiagnostics
+import SwiftSyntax
 
-    /// Reads a protocol with its attributes, and collects diagnostics.
-    struct APIReader {
-        private(set) var diagnostics: [Diagnostic] = []
+/// Reads a protocol with its attributes, and collects diagnostics.
+struct APIReader {
+    private(set) var diagnostics: [Diagnostic] = []
 
-        mutating func read(_ declaration: ProtocolDeclSyntax, attribute: AttributeSyntax) -> API? {
-            let baseURL = readBaseURL(attribute.firstArgument)
-            let common = CommonAttributes(reading: declaration.attributes, isForAll: true, report: &diagnostics)
-            let keys = attribute.argument("keys")?.trimmedDescription ?? ""
-            if let types = declaration.primaryAssociatedTypeClause {
-                diagnostics.append(MacroDiagnostic.genericProtocol.at(types))
+    mutating func read(_ declaration: ProtocolDeclSyntax, attribute: AttributeSyntax) -> API? {
+        let baseURL = readBaseURL(attribute.firstArgument)
+        let common = CommonAttributes(reading: declaration.attributes, isForAll: true, report: &diagnostics)
+        let keys = attribute.argument("keys")?.trimmedDescription ?? ""
+        if let types = declaration.primaryAssociatedTypeClause {
+            diagnostics.append(MacroDiagnostic.genericProtocol.at(types))
+        }
+        let names = declaration.memberBlock.members.compactMap {
+            $0.decl.as(FunctionDeclSyntax.self)?.name.plainName
+        }
+        let targetMembers = Self.targetProperties.union(names)
+        checkNames(in: attribute, declaration.attributes, targetMembers: targetMembers)
+        checkInheritance(of: declaration)
+        var endpoints: [(endpoint: Endpoint, function: FunctionDeclSyntax)] = []
+        for member in declaration.memberBlock.members {
+            guard let function = member.decl.as(FunctionDeclSyntax.self) else {
+                diagnostics.append(MacroDiagnostic.unsupportedMember(member.decl.kindName).at(member.decl.keyword))
+                continue
             }
-            let names = declaration.memberBlock.members.compactMap {
-                $0.decl.as(FunctionDeclSyntax.self)?.name.plainName
-            }
-            let targetMembers = Self.targetProperties.union(names)
-            checkNames(in: attribute, declaration.attributes, targetMembers: targetMembers)
-            checkInheritance(of: declaration)
-            var endpoints: [(endpoint: Endpoint, function: FunctionDeclSyntax)] = []
-            for member in declaration.memberBlock.members {
-                guard let function = member.decl.as(FunctionDeclSyntax.self) else {
-                    diagnostics.append(MacroDiagnostic.unsupportedMember(member.decl.kindName).at(member.decl.keyword))
-                    continue
-                }
-                var reader = EndpointReader(
-                    function: function,
-                    common: common,
-                    isSnakeCase: keys.hasSuffix("snakeCase"),
-                    targetMembers: targetMembers
-                )
-                if let endpoint = reader.read() { endpoints.append((endpoint, function)) }
-                diagnostics += reader.diagnostics
-            }
-            if declaration.memberBlock.members.isEmpty {
-                diagnostics.append(MacroDiagnostic.noEndpoints.at(declaration.name))
-            }
-            nameCases(&endpoints)
-            guard let baseURL else { return nil }
-            return API(
-                name: declaration.name.plainName,
-                access: declaration.modifiers.map(\.trimmedDescription).first { Self.accessLevels.contains($0) } ?? "",
-                attributes: declaration.attributes.compactMap { $0.as(AttributeSyntax.self) }
-                    .filter { $0.shortName == "available" }.map(\.trimmedDescription),
-                isNonisolated: declaration.modifiers.contains { $0.name.tokenKind == .keyword(.nonisolated) },
-                baseURL: baseURL,
-                encoder: attribute.coder("encoder")?.trimmedDescription,
-                decoder: attribute.coder("decoder")?.trimmedDescription,
-                endpoints: endpoints.map(\.endpoint),
-                writtenNames: Set(
-                    declaration.tokens(viewMode: .sourceAccurate).compactMap { $0.identifier?.name }
-                )
+            var reader = EndpointReader(
+                function: function,
+                common: common,
+                isSnakeCase: keys.hasSuffix("snakeCase"),
+                targetMembers: targetMembers
             )
+            if let endpoint = reader.read() { endpoints.append((endpoint, function)) }
+            diagnostics += reader.diagnostics
         }
+        if declaration.memberBlock.members.isEmpty {
+            diagnostics.append(MacroDiagnostic.noEndpoints.at(declaration.name))
+        }
+        nameCases(&endpoints)
+        guard let baseURL else { return nil }
+        return API(
+            name: declaration.name.plainName,
+            access: declaration.modifiers.map(\.trimmedDescription).first { Self.accessLevels.contains($0) } ?? "",
+            attributes: declaration.attributes.compactMap { $0.as(AttributeSyntax.self) }
+                .filter { $0.shortName == "available" }.map(\.trimmedDescription),
+            isNonisolated: declaration.modifiers.contains { $0.name.tokenKind == .keyword(.nonisolated) },
+            baseURL: baseURL,
+            encoder: attribute.coder("encoder")?.trimmedDescription,
+            decoder: attribute.coder("decoder")?.trimmedDescription,
+            endpoints: endpoints.map(\.endpoint),
+            writtenNames: Set(
+                declaration.tokens(viewMode: .sourceAccurate).compactMap { $0.identifier?.name }
+            )
+        )
+    }
 
-        private static let accessLevels: Set = ["public", "package", "fileprivate", "private"]
+    private static let accessLevels: Set = ["public", "package", "fileprivate", "private"]
 
-        /// The properties of a target, which shadow outer names.
-        static let targetProperties: Set = [
-            "authorizationType", "baseURL", "cachePolicy", "headers", "isPathEscaped", "method", "path", "sampleData",
-            "task",
-            "timeoutInterval", "validationType",
-        ]
+    /// The properties of a target, which shadow outer names.
+    static let targetProperties: Set = [
+        "authorizationType", "baseURL", "cachePolicy", "headers", "isPathEscaped", "method", "path", "sampleData",
+        "task",
+        "timeoutInterval", "validationType",
+    ]
 
-        /// Checks that the names in attributes' expressions are not shadowed in the generated target.
-        private mutating func checkNames(
-            in api: AttributeSyntax,
-            _ attributes: AttributeListSyntax,
-            targetMembers: Set<String>
-        ) {
-            let others = ["Validation", "Authorization", "URLStyle", "Timeout", "Cache"].flatMap {
-                attributes.attributes(named: $0)
-            }
-            let own = [api.firstArgument, api.coder("encoder"), api.coder("decoder")].compactMap(\.self)
-            let expressions = own + others.flatMap(\.argumentList).map(\.expression)
-            for expression in expressions {
-                for token in HiddenNames.find(in: expression, members: targetMembers) {
-                    diagnostics.append(MacroDiagnostic.hiddenName(token.plainName).at(token))
-                }
+    /// Checks that the names in attributes' expressions are not shadowed in the generated target.
+    private mutating func checkNames(
+        in api: AttributeSyntax,
+        _ attributes: AttributeListSyntax,
+        targetMembers: Set<String>
+    ) {
+        let others = ["Validation", "Authorization", "URLStyle", "Timeout", "Cache"].flatMap {
+            attributes.attributes(named: $0)
+        }
+        let own = [api.firstArgument, api.coder("encoder"), api.coder("decoder")].compactMap(\.self)
+        let expressions = own + others.flatMap(\.argumentList).map(\.expression)
+        for expression in expressions {
+            for token in HiddenNames.find(in: expression, members: targetMembers) {
+                diagnostics.append(MacroDiagnostic.hiddenName(token.plainName).at(token))
             }
         }
+    }
 
-        /// Checks that the protocol inherits no requirement that the client, which is a struct, cannot fulfill.
-        private mutating func checkInheritance(of declaration: ProtocolDeclSyntax) {
-            let inherited = declaration.inheritanceClause?.inheritedTypes.map(\.type) ?? []
-            let required = declaration.genericWhereClause?.requirements.compactMap { requirement -> TypeSyntax? in
-                guard case .conformanceRequirement(let conformance) = requirement.requirement,
-                    conformance.leftType.trimmedDescription == "Self"
-                else { return nil }
-                return conformance.rightType
-            }
-            for type in inherited + (required ?? []) {
-                let parts = type.as(CompositionTypeSyntax.self)?.elements.map(\.type) ?? [type]
-                for part in parts {
-                    let name = part.as(MemberTypeSyntax.self)?.name.text ?? part.trimmedDescription
-                    guard Self.classProtocols.contains(name) else { continue }
-                    let fixIt = MacroFixIt("replace '\(part.trimmedDescription)' with 'Sendable'")
-                        .replacing(part, with: "Sendable")
-                    diagnostics.append(MacroDiagnostic.classProtocol(part.trimmedDescription).at(part, fixIts: [fixIt]))
-                }
+    /// Checks that the protocol inherits no requirement that the client, which is a struct, cannot fulfill.
+    private mutating func checkInheritance(of declaration: ProtocolDeclSyntax) {
+        let inherited = declaration.inheritanceClause?.inheritedTypes.map(\.type) ?? []
+        let required = declaration.genericWhereClause?.requirements.compactMap { requirement -> TypeSyntax? in
+            guard case .conformanceRequirement(let conformance) = requirement.requirement,
+                conformance.leftType.trimmedDescription == "Self"
+            else { return nil }
+            return conformance.rightType
+        }
+        for type in inherited + (required ?? []) {
+            let parts = type.as(CompositionTypeSyntax.self)?.elements.map(\.type) ?? [type]
+            for part in parts {
+                let name = part.as(MemberTypeSyntax.self)?.name.text ?? part.trimmedDescription
+                guard Self.classProtocols.contains(name) else { continue }
+                let fixIt = MacroFixIt("replace '\(part.trimmedDescription)' with 'Sendable'")
+                    .replacing(part, with: "Sendable")
+                diagnostics.append(MacroDiagnostic.classProtocol(part.trimmedDescription).at(part, fixIts: [fixIt]))
             }
         }
+    }
 
-        private static let classProtocols: Set = ["AnyObject", "class", "Actor", "AnyActor", "NSObjectProtocol"]
+    private static let classProtocols: Set = ["AnyObject", "class", "Actor", "AnyActor", "NSObjectProtocol"]
 
-        private mutating func readBaseURL(_ expression: ExprSyntax?) -> API.BaseURL? {
-            guard let expression else { return nil }
-            guard expression.is(StringLiteralExprSyntax.self) else { return .expression(expression.trimmedDescription) }
-            guard let segment = expression.plainSegment else {
-                diagnostics.append(MacroDiagnostic.noLiteral.at(expression))
-                return nil
-            }
-            let text = segment.content.text
-            guard let problem = BaseURLCheck.problem(in: text) else { return .checked(text) }
-            var fixIts: [FixIt] = []
-            if !text.contains("://"), BaseURLCheck.problem(in: "https://" + text) == nil {
-                fixIts.append(MacroFixIt("insert 'https://'").inserting("https://", before: segment))
-            }
-            diagnostics.append(MacroDiagnostic.invalidURL(problem).at(expression, fixIts: fixIts))
+    private mutating func readBaseURL(_ expression: ExprSyntax?) -> API.BaseURL? {
+        guard let expression else { return nil }
+        guard expression.is(StringLiteralExprSyntax.self) else { return .expression(expression.trimmedDescription) }
+        guard let segment = expression.plainSegment else {
+            diagnostics.append(MacroDiagnostic.noLiteral.at(expression))
             return nil
         }
+        let text = segment.content.text
+        guard let problem = BaseURLCheck.problem(in: text) else { return .checked(text) }
+        var fixIts: [FixIt] = []
+        if !text.contains("://"), BaseURLCheck.problem(in: "https://" + text) == nil {
+            fixIts.append(MacroFixIt("insert 'https://'").inserting("https://", before: segment))
+        }
+        diagnostics.append(MacroDiagnostic.invalidURL(problem).at(expression, fixIts: fixIts))
+        return nil
+    }
 
-        /// Gives overloaded methods distinct case names.
-        private mutating func nameCases(_ endpoints: inout [(endpoint: Endpoint, function: FunctionDeclSyntax)]) {
-            let names = CaseNames.names(for: endpoints.map(\.endpoint))
-            var taken: [String: Int] = [:]
-            for (index, name) in names.enumerated() {
-                endpoints[index].endpoint.caseName = name
-                guard let first = taken.updateValue(index, forKey: name) else { continue }
-                let note = Note(
-                    node: Syntax(endpoints[first].function.name),
-                    message: MacroNote(message: "here is the first one")
-                )
-                let problem = MacroDiagnostic.sameCase(
-                    name,
-                    of: endpoints[index].endpoint.fullName,
-                    and: endpoints[first].endpoint.fullName
-                )
-                diagnostics.append(problem.at(endpoints[index].function.name, notes: [note]))
-            }
+    /// Gives overloaded methods distinct case names.
+    private mutating func nameCases(_ endpoints: inout [(endpoint: Endpoint, function: FunctionDeclSyntax)]) {
+        let names = CaseNames.names(for: endpoints.map(\.endpoint))
+        var taken: [String: Int] = [:]
+        for (index, name) in names.enumerated() {
+            endpoints[index].endpoint.caseName = name
+            guard let first = taken.updateValue(index, forKey: name) else { continue }
+            let note = Note(
+                node: Syntax(endpoints[first].function.name),
+                message: MacroNote(message: "here is the first one")
+            )
+            let problem = MacroDiagnostic.sameCase(
+                name,
+                of: endpoints[index].endpoint.fullName,
+                and: endpoints[first].endpoint.fullName
+            )
+            diagnostics.append(problem.at(endpoints[index].function.name, notes: [note]))
+        }
+    }
+}
+
+extension AttributeSyntax {
+    /// Returns the expression of the argument with a label, unless it is `nil`.
+    fileprivate func coder(_ label: String) -> ExprSyntax? {
+        argument(label).flatMap { $0.is(NilLiteralExprSyntax.self) ? nil : $0 }
+    }
+}
+
+extension DeclSyntax {
+    fileprivate var kindName: String {
+        switch kind {
+        case .variableDecl: "properties"
+        case .subscriptDecl: "subscripts"
+        case .initializerDecl: "initializers"
+        case .associatedTypeDecl: "associated types"
+        case .typeAliasDecl: "type aliases"
+        case .ifConfigDecl: "#if"
+        default: "other members"
         }
     }
 
-    extension AttributeSyntax {
-        /// Returns the expression of the argument with a label, unless it is `nil`.
-        fileprivate func coder(_ label: String) -> ExprSyntax? {
-            argument(label).flatMap { $0.is(NilLiteralExprSyntax.self) ? nil : $0 }
-        }
+    /// The keyword of the declaration.
+    fileprivate var keyword: Syntax {
+        if let variable = self.as(VariableDeclSyntax.self) { return Syntax(variable.bindingSpecifier) }
+        return firstToken(viewMode: .sourceAccurate).map { Syntax($0) } ?? Syntax(self)
     }
-
-    extension DeclSyntax {
-        fileprivate var kindName: String {
-            switch kind {
-            case .variableDecl: "properties"
-            case .subscriptDecl: "subscripts"
-            case .initializerDecl: "initializers"
-            case .associatedTypeDecl: "associated types"
-            case .typeAliasDecl: "type aliases"
-            case .ifConfigDecl: "#if"
-            default: "other members"
-            }
-        }
-
-        /// The keyword of the declaration.
-        fileprivate var keyword: Syntax {
-            if let variable = self.as(VariableDeclSyntax.self) { return Syntax(variable.bindingSpecifier) }
-            return firstToken(viewMode: .sourceAccurate).map { Syntax($0) } ?? Syntax(self)
-        }
-    }
+}
 #endif

@@ -1,73 +1,73 @@
 #if Macros
-    import SwiftSyntax
+import SwiftSyntax
 
-    extension AttributeSyntax {
-        /// The attribute's name without a module.
-        var shortName: String {
-            attributeName.as(MemberTypeSyntax.self)?.name.text ?? attributeName.as(IdentifierTypeSyntax.self)?.name.text
-                ?? ""
-        }
-
-        /// Whether the attribute can belong to MoyaMacros: its name is unqualified, or qualified with this module.
-        var canBelongToMoya: Bool {
-            guard let member = attributeName.as(MemberTypeSyntax.self) else { return true }
-            return member.baseType.trimmedDescription == "MoyaMacros"
-        }
-
-        var argumentList: [LabeledExprSyntax] {
-            guard case .argumentList(let list)? = arguments else { return [] }
-            return Array(list)
-        }
-
-        /// The expression of the argument without label.
-        var firstArgument: ExprSyntax? { argumentList.first { $0.label == nil }?.expression }
-
-        /// Returns the expression of the argument with a label.
-        func argument(_ label: String) -> ExprSyntax? { argumentList.first { $0.label?.text == label }?.expression }
+extension AttributeSyntax {
+    /// The attribute's name without a module.
+    var shortName: String {
+        attributeName.as(MemberTypeSyntax.self)?.name.text ?? attributeName.as(IdentifierTypeSyntax.self)?.name.text
+            ?? ""
     }
 
-    extension AttributeListSyntax {
-        /// Returns all attributes with a name.
-        func attributes(named name: String) -> [AttributeSyntax] {
-            compactMap { $0.as(AttributeSyntax.self) }.filter { $0.canBelongToMoya && $0.shortName == name }
-        }
+    /// Whether the attribute can belong to MoyaMacros: its name is unqualified, or qualified with this module.
+    var canBelongToMoya: Bool {
+        guard let member = attributeName.as(MemberTypeSyntax.self) else { return true }
+        return member.baseType.trimmedDescription == "MoyaMacros"
     }
 
-    extension ExprSyntax {
-        /// The segment of a string literal without interpolation and escapes.
-        var plainSegment: StringSegmentSyntax? {
-            guard let literal = self.as(StringLiteralExprSyntax.self), literal.segments.count == 1,
-                case .stringSegment(let segment)? = literal.segments.first, !segment.content.text.contains("\\")
-            else { return nil }
-            return segment
-        }
+    var argumentList: [LabeledExprSyntax] {
+        guard case .argumentList(let list)? = arguments else { return [] }
+        return Array(list)
     }
 
-    extension ExprSyntax {
-        /// Whether the expression can be positive: it is not a literal number that is zero or negative.
-        var canBePositive: Bool {
-            if let minus = self.as(PrefixOperatorExprSyntax.self), minus.operator.text == "-" {
-                return !minus.expression.is(IntegerLiteralExprSyntax.self)
-                    && !minus.expression.is(FloatLiteralExprSyntax.self)
-            }
-            let isNumber = self.is(IntegerLiteralExprSyntax.self) || self.is(FloatLiteralExprSyntax.self)
-            return !isNumber || trimmedDescription.contains { "123456789".contains($0) }
-        }
-    }
+    /// The expression of the argument without label.
+    var firstArgument: ExprSyntax? { argumentList.first { $0.label == nil }?.expression }
 
-    extension SyntaxProtocol {
-        /// The lines of the documentation comment.
-        var documentation: [String] {
-            leadingTrivia.compactMap { piece in
-                if case .docLineComment(let line) = piece { line } else { nil }
-            }
-        }
-    }
+    /// Returns the expression of the argument with a label.
+    func argument(_ label: String) -> ExprSyntax? { argumentList.first { $0.label?.text == label }?.expression }
+}
 
-    extension String {
-        /// Whether the text is a token (RFC 9110, section 5.6.2), as names of methods and headers must be.
-        var isToken: Bool {
-            !isEmpty && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "!#$%&'*+-.^_`|~".contains($0)) }
+extension AttributeListSyntax {
+    /// Returns all attributes with a name.
+    func attributes(named name: String) -> [AttributeSyntax] {
+        compactMap { $0.as(AttributeSyntax.self) }.filter { $0.canBelongToMoya && $0.shortName == name }
+    }
+}
+
+extension ExprSyntax {
+    /// The segment of a string literal without interpolation and escapes.
+    var plainSegment: StringSegmentSyntax? {
+        guard let literal = self.as(StringLiteralExprSyntax.self), literal.segments.count == 1,
+            case .stringSegment(let segment)? = literal.segments.first, !segment.content.text.contains("\\")
+        else { return nil }
+        return segment
+    }
+}
+
+extension ExprSyntax {
+    /// Whether the expression can be positive: it is not a literal number that is zero or negative.
+    var canBePositive: Bool {
+        if let minus = self.as(PrefixOperatorExprSyntax.self), minus.operator.text == "-" {
+            return !minus.expression.is(IntegerLiteralExprSyntax.self)
+                && !minus.expression.is(FloatLiteralExprSyntax.self)
+        }
+        let isNumber = self.is(IntegerLiteralExprSyntax.self) || self.is(FloatLiteralExprSyntax.self)
+        return !isNumber || trimmedDescription.contains { "123456789".contains($0) }
+    }
+}
+
+extension SyntaxProtocol {
+    /// The lines of the documentation comment.
+    var documentation: [String] {
+        leadingTrivia.compactMap { piece in
+            if case .docLineComment(let line) = piece { line } else { nil }
         }
     }
+}
+
+extension String {
+    /// Whether the text is a token (RFC 9110, section 5.6.2), as names of methods and headers must be.
+    var isToken: Bool {
+        !isEmpty && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "!#$%&'*+-.^_`|~".contains($0)) }
+    }
+}
 #endif

@@ -1,258 +1,258 @@
 #if Macros
-    import SwiftDiagnostics
-    import SwiftSyntax
+import SwiftDiagnostics
+import SwiftSyntax
 
-    /// Reads one method of an API, and collects diagnostics.
-    struct EndpointReader {
-        let function: FunctionDeclSyntax
-        let common: CommonAttributes
-        let isSnakeCase: Bool
-        /// The names of the generated target's properties and cases.
-        let targetMembers: Set<String>
-        var diagnostics: [Diagnostic] = []
+/// Reads one method of an API, and collects diagnostics.
+struct EndpointReader {
+    let function: FunctionDeclSyntax
+    let common: CommonAttributes
+    let isSnakeCase: Bool
+    /// The names of the generated target's properties and cases.
+    let targetMembers: Set<String>
+    var diagnostics: [Diagnostic] = []
 
-        static let methodNames: Set = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "HTTP"]
+    static let methodNames: Set = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "HTTP"]
 
-        /// The names of the other attributes of a method.
-        private static let otherNames: Set = [
-            "Authorization", "Basic", "Bearer", "Cache", "Default", "Download", "ErrorBody", "FormURLEncoded",
-            "Headers",
-            "KeyPath",
-            "Multipart", "Names", "Paged", "Sample", "Stream", "Timeout", "URLStyle", "Validation",
-        ]
+    /// The names of the other attributes of a method.
+    private static let otherNames: Set = [
+        "Authorization", "Basic", "Bearer", "Cache", "Default", "Download", "ErrorBody", "FormURLEncoded",
+        "Headers",
+        "KeyPath",
+        "Multipart", "Names", "Paged", "Sample", "Stream", "Timeout", "URLStyle", "Validation",
+    ]
 
-        init(function: FunctionDeclSyntax, common: CommonAttributes, isSnakeCase: Bool, targetMembers: Set<String>) {
-            (self.function, self.common, self.isSnakeCase) = (function, common, isSnakeCase)
-            self.targetMembers = targetMembers
+    init(function: FunctionDeclSyntax, common: CommonAttributes, isSnakeCase: Bool, targetMembers: Set<String>) {
+        (self.function, self.common, self.isSnakeCase) = (function, common, isSnakeCase)
+        self.targetMembers = targetMembers
+    }
+
+    mutating func read() -> Endpoint? {
+        guard !function.name.isOperator else {
+            report(MacroDiagnostic.isOperator.at(function.name))
+            return nil
         }
+        checkSignature()
+        guard let attribute = readMethodAttribute(), let (method, template, segment) = readRoute(attribute) else {
+            return nil
+        }
+        let own = CommonAttributes(reading: function.attributes, isForAll: false, report: &diagnostics)
+        let output = Output(function.signature.returnClause?.type)
+        var attributes = own.addingDefaults(from: common)
+        if output.isReconnectingStream, !own.hasHeader(named: "Accept") {
+            // The provider sends `Accept: text/event-stream` unless the method sets the header.
+            attributes.headers.removeAll { $0.name.lowercased() == "accept" }
+        }
+        let kind = readKind()
+        let format = readFormat(method: method)
+        var parameters = ParametersReader(
+            function: function,
+            method: method,
+            template: template,
+            segment: segment,
+            attributes: own,
+            kind: kind,
+            format: format
+        )
+        let read = parameters.read(names: readNames(), defaults: readDefaults(), isSnakeCase: isSnakeCase)
+        diagnostics += parameters.diagnostics
+        checkHeaders(attributes.headers, read)
+        checkNames(
+            in: ["Validation", "Authorization", "URLStyle", "Timeout", "Cache", "Sample"].flatMap(
+                { function.attributes.attributes(named: $0) }
+            ),
+            read
+        )
+        let keyPath = readKeyPath()
+        let pagination = readPagination(hiding: read)
+        check(output, kind: kind, hasKeyPath: keyPath != nil)
+        return Endpoint(
+            name: function.name.plainName,
+            caseName: function.name.plainName,
+            documentation: function.documentation,
+            specifiers: specifiers,
+            method: method,
+            template: template,
+            parameters: read,
+            kind: kind,
+            format: format,
+            output: output,
+            arrow: output == .nothing ? "" : " \(function.signature.returnClause?.trimmedDescription ?? "")",
+            throwsMoyaError: function.signature.effectSpecifiers?.throwsClause?.type != nil,
+            headers: attributes.headers,
+            urlStyle: attributes.urlStyle,
+            authorization: attributes.authorization,
+            keyPath: keyPath,
+            pagination: pagination,
+            validation: attributes.validation,
+            errorBody: attributes.errorBody,
+            timeout: attributes.timeout,
+            cachePolicy: attributes.cachePolicy,
+            sample: readSample()
+        )
+    }
 
-        mutating func read() -> Endpoint? {
-            guard !function.name.isOperator else {
-                report(MacroDiagnostic.isOperator.at(function.name))
+    /// The attributes of other modules, and the modifiers.
+    private var specifiers: [String] {
+        let attributes = function.attributes.compactMap { $0.as(AttributeSyntax.self) }
+            .filter { !Self.methodNames.contains($0.shortName) && !Self.otherNames.contains($0.shortName) }
+        return attributes.map(\.trimmedDescription) + function.modifiers.map(\.trimmedDescription)
+    }
+
+    mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+
+    /// Returns an attribute, and reports repetitions.
+    mutating func attribute(named name: String) -> AttributeSyntax? {
+        let all = function.attributes.attributes(named: name)
+        for second in all.dropFirst() { report(MacroDiagnostic.repeatedAttribute(name).at(second)) }
+        return all.first
+    }
+
+    private mutating func readMethodAttribute() -> AttributeSyntax? {
+        let all = function.attributes.compactMap { $0.as(AttributeSyntax.self) }
+            .filter { $0.canBelongToMoya && Self.methodNames.contains($0.shortName) }
+        for second in all.dropFirst() {
+            let fixIt = FixIt.removing(second)
+            report(MacroDiagnostic.twoMethods.at(second, fixIts: [fixIt]))
+        }
+        if all.isEmpty {
+            let attribute = "@GET(\"/\(function.name.plainName)\")"
+            let fixIt = FixIt.adding(attribute, to: function)
+            report(MacroDiagnostic.noMethod(function.name.text).at(function.name, fixIts: [fixIt]))
+        }
+        return all.first
+    }
+
+    private mutating func readRoute(_ attribute: AttributeSyntax) -> (String, PathTemplate, StringSegmentSyntax?)? {
+        var arguments = attribute.argumentList.map(\.expression)
+        var method = attribute.shortName
+        if method == "HTTP" {
+            guard !arguments.isEmpty else { return nil }
+            let expression = arguments.removeFirst()
+            guard let segment = expression.plainSegment else {
+                report(MacroDiagnostic.noLiteral.at(expression))
                 return nil
             }
-            checkSignature()
-            guard let attribute = readMethodAttribute(), let (method, template, segment) = readRoute(attribute) else {
-                return nil
-            }
-            let own = CommonAttributes(reading: function.attributes, isForAll: false, report: &diagnostics)
-            let output = Output(function.signature.returnClause?.type)
-            var attributes = own.addingDefaults(from: common)
-            if output.isReconnectingStream, !own.hasHeader(named: "Accept") {
-                // The provider sends `Accept: text/event-stream` unless the method sets the header.
-                attributes.headers.removeAll { $0.name.lowercased() == "accept" }
-            }
-            let kind = readKind()
-            let format = readFormat(method: method)
-            var parameters = ParametersReader(
-                function: function,
-                method: method,
-                template: template,
-                segment: segment,
-                attributes: own,
-                kind: kind,
-                format: format
+            method = segment.content.text
+            if !method.isToken { report(MacroDiagnostic.invalidMethod.at(expression)) }
+        }
+        guard let path = arguments.first else { return nil }
+        if path.as(StringLiteralExprSyntax.self)?.representedLiteralValue == "" {
+            return (method, PathTemplate(), nil)
+        }
+        guard let segment = path.plainSegment else {
+            report(MacroDiagnostic.noLiteral.at(path))
+            return nil
+        }
+        do throws(TemplateParser.Problem) {
+            return (method, try TemplateParser.parseTemplate(segment.content.text), segment)
+        } catch {
+            report(
+                MacroDiagnostic.template(error.kind)
+                    .at(segment, offset: error.offset, fixIts: FixIt.mending(error, in: segment).map { [$0] } ?? [])
             )
-            let read = parameters.read(names: readNames(), defaults: readDefaults(), isSnakeCase: isSnakeCase)
-            diagnostics += parameters.diagnostics
-            checkHeaders(attributes.headers, read)
-            checkNames(
-                in: ["Validation", "Authorization", "URLStyle", "Timeout", "Cache", "Sample"].flatMap(
-                    { function.attributes.attributes(named: $0) }
-                ),
-                read
-            )
-            let keyPath = readKeyPath()
-            let pagination = readPagination(hiding: read)
-            check(output, kind: kind, hasKeyPath: keyPath != nil)
-            return Endpoint(
-                name: function.name.plainName,
-                caseName: function.name.plainName,
-                documentation: function.documentation,
-                specifiers: specifiers,
-                method: method,
-                template: template,
-                parameters: read,
-                kind: kind,
-                format: format,
-                output: output,
-                arrow: output == .nothing ? "" : " \(function.signature.returnClause?.trimmedDescription ?? "")",
-                throwsMoyaError: function.signature.effectSpecifiers?.throwsClause?.type != nil,
-                headers: attributes.headers,
-                urlStyle: attributes.urlStyle,
-                authorization: attributes.authorization,
-                keyPath: keyPath,
-                pagination: pagination,
-                validation: attributes.validation,
-                errorBody: attributes.errorBody,
-                timeout: attributes.timeout,
-                cachePolicy: attributes.cachePolicy,
-                sample: readSample()
-            )
+            return nil
         }
+    }
 
-        /// The attributes of other modules, and the modifiers.
-        private var specifiers: [String] {
-            let attributes = function.attributes.compactMap { $0.as(AttributeSyntax.self) }
-                .filter { !Self.methodNames.contains($0.shortName) && !Self.otherNames.contains($0.shortName) }
-            return attributes.map(\.trimmedDescription) + function.modifiers.map(\.trimmedDescription)
+    private mutating func readKind() -> Endpoint.Kind {
+        let (download, stream) = (attribute(named: "Download"), attribute(named: "Stream"))
+        if let stream, download != nil { report(MacroDiagnostic.streamAndDownload.at(stream)) }
+        if let paged = function.attributes.attributes(named: "Paged").first {
+            if let other = download ?? stream {
+                report(MacroDiagnostic.conflict("@\(other.shortName)", "@Paged").at(paged))
+            } else {
+                return .pages
+            }
         }
+        return download != nil ? .download : stream != nil ? .stream : .value
+    }
 
-        mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
-
-        /// Returns an attribute, and reports repetitions.
-        mutating func attribute(named name: String) -> AttributeSyntax? {
-            let all = function.attributes.attributes(named: name)
-            for second in all.dropFirst() { report(MacroDiagnostic.repeatedAttribute(name).at(second)) }
-            return all.first
+    private mutating func readFormat(method: String) -> Endpoint.Format {
+        let (multipart, form) = (attribute(named: "Multipart"), attribute(named: "FormURLEncoded"))
+        if multipart != nil, let form { report(MacroDiagnostic.conflict("@Multipart", "@FormURLEncoded").at(form)) }
+        if let multipart, !["POST", "PUT", "PATCH"].contains(method) {
+            report(MacroDiagnostic.methodTakesNoMultipart(method).at(multipart))
+        } else if let form, ["GET", "HEAD"].contains(method) {
+            report(MacroDiagnostic.methodTakesNoBody("@FormURLEncoded", method).at(form))
         }
+        return multipart != nil ? .multipart : form != nil ? .form : .json
+    }
 
-        private mutating func readMethodAttribute() -> AttributeSyntax? {
-            let all = function.attributes.compactMap { $0.as(AttributeSyntax.self) }
-                .filter { $0.canBelongToMoya && Self.methodNames.contains($0.shortName) }
-            for second in all.dropFirst() {
-                let fixIt = FixIt.removing(second)
-                report(MacroDiagnostic.twoMethods.at(second, fixIts: [fixIt]))
-            }
-            if all.isEmpty {
-                let attribute = "@GET(\"/\(function.name.plainName)\")"
-                let fixIt = FixIt.adding(attribute, to: function)
-                report(MacroDiagnostic.noMethod(function.name.text).at(function.name, fixIts: [fixIt]))
-            }
-            return all.first
+    private mutating func readNames() -> [(name: String, wireName: String, node: ExprSyntax)] {
+        guard let argument = attribute(named: "Names")?.firstArgument else { return [] }
+        guard let dictionary = argument.as(DictionaryExprSyntax.self),
+            case .elements(let elements) = dictionary.content
+        else {
+            report(MacroDiagnostic.noLiteral.at(argument))
+            return []
         }
-
-        private mutating func readRoute(_ attribute: AttributeSyntax) -> (String, PathTemplate, StringSegmentSyntax?)? {
-            var arguments = attribute.argumentList.map(\.expression)
-            var method = attribute.shortName
-            if method == "HTTP" {
-                guard !arguments.isEmpty else { return nil }
-                let expression = arguments.removeFirst()
-                guard let segment = expression.plainSegment else {
-                    report(MacroDiagnostic.noLiteral.at(expression))
-                    return nil
-                }
-                method = segment.content.text
-                if !method.isToken { report(MacroDiagnostic.invalidMethod.at(expression)) }
-            }
-            guard let path = arguments.first else { return nil }
-            if path.as(StringLiteralExprSyntax.self)?.representedLiteralValue == "" {
-                return (method, PathTemplate(), nil)
-            }
-            guard let segment = path.plainSegment else {
-                report(MacroDiagnostic.noLiteral.at(path))
+        return elements.compactMap { element in
+            guard let name = element.key.plainSegment, let wireName = element.value.plainSegment else {
+                report(MacroDiagnostic.noLiteral.at(element))
                 return nil
             }
-            do throws(TemplateParser.Problem) {
-                return (method, try TemplateParser.parseTemplate(segment.content.text), segment)
-            } catch {
-                report(
-                    MacroDiagnostic.template(error.kind)
-                        .at(segment, offset: error.offset, fixIts: FixIt.mending(error, in: segment).map { [$0] } ?? [])
-                )
-                return nil
-            }
+            return (name.content.text, wireName.content.text, element.key)
         }
+    }
 
-        private mutating func readKind() -> Endpoint.Kind {
-            let (download, stream) = (attribute(named: "Download"), attribute(named: "Stream"))
-            if let stream, download != nil { report(MacroDiagnostic.streamAndDownload.at(stream)) }
-            if let paged = function.attributes.attributes(named: "Paged").first {
-                if let other = download ?? stream {
-                    report(MacroDiagnostic.conflict("@\(other.shortName)", "@Paged").at(paged))
-                } else {
-                    return .pages
-                }
+    /// Returns the expressions of the parameters' defaults.
+    private mutating func readDefaults() -> [(name: String, value: String, node: ExprSyntax)] {
+        var defaults: [(name: String, value: String, node: ExprSyntax)] = []
+        for attribute in function.attributes.attributes(named: "Default") {
+            let arguments = attribute.argumentList.map(\.expression)
+            guard arguments.count == 2 else { continue }
+            guard let name = arguments[0].plainSegment?.content.text else {
+                report(MacroDiagnostic.noLiteral.at(arguments[0]))
+                continue
             }
-            return download != nil ? .download : stream != nil ? .stream : .value
-        }
-
-        private mutating func readFormat(method: String) -> Endpoint.Format {
-            let (multipart, form) = (attribute(named: "Multipart"), attribute(named: "FormURLEncoded"))
-            if multipart != nil, let form { report(MacroDiagnostic.conflict("@Multipart", "@FormURLEncoded").at(form)) }
-            if let multipart, !["POST", "PUT", "PATCH"].contains(method) {
-                report(MacroDiagnostic.methodTakesNoMultipart(method).at(multipart))
-            } else if let form, ["GET", "HEAD"].contains(method) {
-                report(MacroDiagnostic.methodTakesNoBody("@FormURLEncoded", method).at(form))
+            if defaults.contains(where: { $0.name == name }) {
+                report(MacroDiagnostic.secondDefault(name).at(arguments[0]))
             }
-            return multipart != nil ? .multipart : form != nil ? .form : .json
-        }
-
-        private mutating func readNames() -> [(name: String, wireName: String, node: ExprSyntax)] {
-            guard let argument = attribute(named: "Names")?.firstArgument else { return [] }
-            guard let dictionary = argument.as(DictionaryExprSyntax.self),
-                case .elements(let elements) = dictionary.content
-            else {
-                report(MacroDiagnostic.noLiteral.at(argument))
-                return []
-            }
-            return elements.compactMap { element in
-                guard let name = element.key.plainSegment, let wireName = element.value.plainSegment else {
-                    report(MacroDiagnostic.noLiteral.at(element))
-                    return nil
-                }
-                return (name.content.text, wireName.content.text, element.key)
-            }
-        }
-
-        /// Returns the expressions of the parameters' defaults.
-        private mutating func readDefaults() -> [(name: String, value: String, node: ExprSyntax)] {
-            var defaults: [(name: String, value: String, node: ExprSyntax)] = []
-            for attribute in function.attributes.attributes(named: "Default") {
-                let arguments = attribute.argumentList.map(\.expression)
-                guard arguments.count == 2 else { continue }
-                guard let name = arguments[0].plainSegment?.content.text else {
-                    report(MacroDiagnostic.noLiteral.at(arguments[0]))
-                    continue
-                }
-                if defaults.contains(where: { $0.name == name }) {
-                    report(MacroDiagnostic.secondDefault(name).at(arguments[0]))
-                }
-                let clientMembers = targetMembers.subtracting(APIReader.targetProperties)
-                for token in HiddenNames.find(in: arguments[1], members: clientMembers) {
-                    report(MacroDiagnostic.hiddenName(token.plainName, in: "client").at(token))
-                }
-                defaults.append((name, arguments[1].trimmedDescription, arguments[0]))
-            }
-            return defaults
-        }
-
-        /// Returns the expression of the pagination, which becomes part of the client's method.
-        private mutating func readPagination(hiding parameters: [Parameter]) -> String? {
-            guard let argument = attribute(named: "Paged")?.firstArgument else { return nil }
             let clientMembers = targetMembers.subtracting(APIReader.targetProperties)
-            for token in HiddenNames.find(in: argument, members: clientMembers.union(parameters.map(\.name))) {
+            for token in HiddenNames.find(in: arguments[1], members: clientMembers) {
                 report(MacroDiagnostic.hiddenName(token.plainName, in: "client").at(token))
             }
-            return argument.trimmedDescription
+            defaults.append((name, arguments[1].trimmedDescription, arguments[0]))
         }
-
-        private mutating func readKeyPath() -> String? {
-            guard let argument = attribute(named: "KeyPath")?.firstArgument else { return nil }
-            guard let segment = argument.plainSegment else {
-                report(MacroDiagnostic.noLiteral.at(argument))
-                return nil
-            }
-            return CodeText.literal(segment.content.text)
-        }
-
-        private mutating func readSample() -> Sample? {
-            guard let argument = attribute(named: "Sample")?.firstArgument else { return nil }
-            if argument.is(StringLiteralExprSyntax.self) { return .text(argument.trimmedDescription) }
-            if argument.is(ClosureExprSyntax.self) { return .function(argument.trimmedDescription) }
-            return .value(argument.trimmedDescription)
-        }
+        return defaults
     }
 
-    extension TokenSyntax {
-        /// Whether the token is an operator.
-        fileprivate var isOperator: Bool {
-            switch tokenKind {
-            case .binaryOperator, .prefixOperator, .postfixOperator, .equal, .exclamationMark, .prefixAmpersand, .arrow,
-                .infixQuestionMark, .postfixQuestionMark, .leftAngle, .rightAngle:
-                true
-            default: false
-            }
+    /// Returns the expression of the pagination, which becomes part of the client's method.
+    private mutating func readPagination(hiding parameters: [Parameter]) -> String? {
+        guard let argument = attribute(named: "Paged")?.firstArgument else { return nil }
+        let clientMembers = targetMembers.subtracting(APIReader.targetProperties)
+        for token in HiddenNames.find(in: argument, members: clientMembers.union(parameters.map(\.name))) {
+            report(MacroDiagnostic.hiddenName(token.plainName, in: "client").at(token))
+        }
+        return argument.trimmedDescription
+    }
+
+    private mutating func readKeyPath() -> String? {
+        guard let argument = attribute(named: "KeyPath")?.firstArgument else { return nil }
+        guard let segment = argument.plainSegment else {
+            report(MacroDiagnostic.noLiteral.at(argument))
+            return nil
+        }
+        return CodeText.literal(segment.content.text)
+    }
+
+    private mutating func readSample() -> Sample? {
+        guard let argument = attribute(named: "Sample")?.firstArgument else { return nil }
+        if argument.is(StringLiteralExprSyntax.self) { return .text(argument.trimmedDescription) }
+        if argument.is(ClosureExprSyntax.self) { return .function(argument.trimmedDescription) }
+        return .value(argument.trimmedDescription)
+    }
+}
+
+extension TokenSyntax {
+    /// Whether the token is an operator.
+    fileprivate var isOperator: Bool {
+        switch tokenKind {
+        case .binaryOperator, .prefixOperator, .postfixOperator, .equal, .exclamationMark, .prefixAmpersand, .arrow,
+            .infixQuestionMark, .postfixQuestionMark, .leftAngle, .rightAngle:
+            true
+        default: false
         }
     }
+}
 #endif

@@ -1,86 +1,86 @@
 #if Macros
-    /// Generates the client.
-    struct ClientWriter {
-        let api: API
+/// Generates the client.
+struct ClientWriter {
+    let api: API
 
-        var text: String {
-            let access = api.access.isEmpty ? "" : api.access + " "
-            var lines = api.attributes
-            lines.append("/// A client for ``\(api.name)``.")
-            lines.append(
-                "\(access)nonisolated struct \(api.clientName): \(api.protocolName), MoyaGenerated.APIClient {"
+    var text: String {
+        let access = api.access.isEmpty ? "" : api.access + " "
+        var lines = api.attributes
+        lines.append("/// A client for ``\(api.name)``.")
+        lines.append(
+            "\(access)nonisolated struct \(api.clientName): \(api.protocolName), MoyaGenerated.APIClient {"
+        )
+        lines += CodeText.indented([
+            "\(api.memberAccess)let caller: MoyaGenerated.APICaller<\(api.targetName)>", "",
+            "\(api.memberAccess)init(caller: MoyaGenerated.APICaller<\(api.targetName)>) { self.caller = caller }",
+        ])
+        for endpoint in api.endpoints {
+            lines.append("")
+            lines += CodeText.indented(
+                endpoint.documentation + endpoint.declaration(access: api.memberAccess)
+                    + CodeText.indented(call(endpoint)) + ["}"]
             )
-            lines += CodeText.indented([
-                "\(api.memberAccess)let caller: MoyaGenerated.APICaller<\(api.targetName)>", "",
-                "\(api.memberAccess)init(caller: MoyaGenerated.APICaller<\(api.targetName)>) { self.caller = caller }",
-            ])
-            for endpoint in api.endpoints {
-                lines.append("")
-                lines += CodeText.indented(
-                    endpoint.documentation + endpoint.declaration(access: api.memberAccess)
-                        + CodeText.indented(call(endpoint)) + ["}"]
-                )
-            }
-            lines.append("}")
-            return lines.joined(separator: "\n")
         }
+        lines.append("}")
+        return lines.joined(separator: "\n")
+    }
 
-        private func call(_ endpoint: Endpoint) -> [String] {
-            let target = endpoint.target
-            switch endpoint.output {
-            case .nothing: return callerCall("send", "to: \(target)", for: endpoint)
-            case .response, .data(isOptional: false), .text(isOptional: false), .value(_, isOptional: false):
-                return callerCall("value", "of: \(target)", for: endpoint)
-            case .data(isOptional: true), .text(isOptional: true), .value(_, isOptional: true):
-                return callerCall("valueIfPresent", "of: \(target)", for: endpoint)
-            case .stream(.sequence), .stream(.serverSentEvents): return ["self.provider.events(\(target))"]
-            case .pages:
-                return CodeText.list(
-                    opening: "self.caller.pages(",
-                    ["of: \(target)", "by: \(endpoint.pagination ?? "")"] + endpoint.readingArguments,
-                    closing: ")",
-                    room: 112
-                )
-            case .stream(.response): return callerCall("stream", "of: \(target)", for: endpoint)
-            case .stream(.events): return callerCall("stream", "of: \(target)", for: endpoint, then: ".events")
-            case .stream(.lines): return callerCall("stream", "of: \(target)", for: endpoint, then: ".lines")
-            case .stream(.body): return callerCall("stream", "of: \(target)", for: endpoint, then: ".body")
-            }
-        }
-
-        // `self` is explicit, because a parameter may have any name.
-        private func callerCall(
-            _ method: String,
-            _ target: String,
-            for endpoint: Endpoint,
-            then end: String = ""
-        ) -> [String] {
-            CodeText.list(
-                opening: "try await self.caller.\(method)(",
-                [target] + endpoint.readingArguments,
-                closing: ")\(end)",
+    private func call(_ endpoint: Endpoint) -> [String] {
+        let target = endpoint.target
+        switch endpoint.output {
+        case .nothing: return callerCall("send", "to: \(target)", for: endpoint)
+        case .response, .data(isOptional: false), .text(isOptional: false), .value(_, isOptional: false):
+            return callerCall("value", "of: \(target)", for: endpoint)
+        case .data(isOptional: true), .text(isOptional: true), .value(_, isOptional: true):
+            return callerCall("valueIfPresent", "of: \(target)", for: endpoint)
+        case .stream(.sequence), .stream(.serverSentEvents): return ["self.provider.events(\(target))"]
+        case .pages:
+            return CodeText.list(
+                opening: "self.caller.pages(",
+                ["of: \(target)", "by: \(endpoint.pagination ?? "")"] + endpoint.readingArguments,
+                closing: ")",
                 room: 112
             )
+        case .stream(.response): return callerCall("stream", "of: \(target)", for: endpoint)
+        case .stream(.events): return callerCall("stream", "of: \(target)", for: endpoint, then: ".events")
+        case .stream(.lines): return callerCall("stream", "of: \(target)", for: endpoint, then: ".lines")
+        case .stream(.body): return callerCall("stream", "of: \(target)", for: endpoint, then: ".body")
         }
     }
 
-    extension Endpoint {
-        /// Returns the lines of the method's declaration, including the opening brace.
-        func declaration(access: String, adding last: [String] = []) -> [String] {
-            let end = ") async throws\(throwsMoyaError ? "(MoyaGenerated.MoyaError)" : "")\(arrow) {"
-            let all = parameters.map(\.declaration) + last
-            return CodeText.list(opening: "\(access)func \(name.asIdentifier)(", all, closing: end, room: 116)
-        }
-
-        /// The arguments with the location of the result and the type of error bodies.
-        fileprivate var readingArguments: [String] {
-            [keyPath.map { "at: \($0)" }, errorBody.map { "orThrow: \($0)" }].compactMap(\.self)
-        }
-
-        /// The case with its values.
-        var target: String {
-            let values = parameters.map(\.argument).joined(separator: ", ")
-            return values.isEmpty ? ".\(caseName.asIdentifier)" : ".\(caseName.asIdentifier)(\(values))"
-        }
+    // `self` is explicit, because a parameter may have any name.
+    private func callerCall(
+        _ method: String,
+        _ target: String,
+        for endpoint: Endpoint,
+        then end: String = ""
+    ) -> [String] {
+        CodeText.list(
+            opening: "try await self.caller.\(method)(",
+            [target] + endpoint.readingArguments,
+            closing: ")\(end)",
+            room: 112
+        )
     }
+}
+
+extension Endpoint {
+    /// Returns the lines of the method's declaration, including the opening brace.
+    func declaration(access: String, adding last: [String] = []) -> [String] {
+        let end = ") async throws\(throwsMoyaError ? "(MoyaGenerated.MoyaError)" : "")\(arrow) {"
+        let all = parameters.map(\.declaration) + last
+        return CodeText.list(opening: "\(access)func \(name.asIdentifier)(", all, closing: end, room: 116)
+    }
+
+    /// The arguments with the location of the result and the type of error bodies.
+    fileprivate var readingArguments: [String] {
+        [keyPath.map { "at: \($0)" }, errorBody.map { "orThrow: \($0)" }].compactMap(\.self)
+    }
+
+    /// The case with its values.
+    var target: String {
+        let values = parameters.map(\.argument).joined(separator: ", ")
+        return values.isEmpty ? ".\(caseName.asIdentifier)" : ".\(caseName.asIdentifier)(\(values))"
+    }
+}
 #endif

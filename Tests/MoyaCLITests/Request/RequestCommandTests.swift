@@ -43,8 +43,8 @@ struct RequestCommandTests {
         #expect(lines.first == "> \(name.uppercased()) \(server.url("/p?a=1"))")
         #expect(lines.contains { $0.hasPrefix("< 200") })
         #if NIO
-            // URLSession on Linux does not know the version.
-            #expect(lines.contains { $0.hasPrefix("< 200") && $0.contains("HTTP/1.1") })
+        // URLSession on Linux does not know the version.
+        #expect(lines.contains { $0.hasPrefix("< 200") && $0.contains("HTTP/1.1") })
         #endif
         #expect(lines.contains("< X-A: b"))
         #expect(lines.contains("ok") == (name != "head"))

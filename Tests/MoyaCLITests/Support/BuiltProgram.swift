@@ -5,16 +5,16 @@ enum BuiltProgram {
     /// The URL of the executable.
     static var url: URL {
         #if canImport(Darwin)
-            // The process is xctest or swiftpm-testing-helper, which loads the tests as a bundle, so the bundle's URL is used.
-            let tests = Bundle(for: Marker.self).bundleURL
+        // The process is xctest or swiftpm-testing-helper, which loads the tests as a bundle, so the bundle's URL is used.
+        let tests = Bundle(for: Marker.self).bundleURL
         #else
-            let tests = URL(fileURLWithPath: CommandLine.arguments[0])
+        let tests = URL(fileURLWithPath: CommandLine.arguments[0])
         #endif
         return tests.deletingLastPathComponent().appendingPathComponent("moya-cli")
     }
 
     #if canImport(Darwin)
-        /// A class of the tests' bundle.
-        private final class Marker {}
+    /// A class of the tests' bundle.
+    private final class Marker {}
     #endif
 }

@@ -7,15 +7,15 @@ import Testing
 @Suite("moya-cli transfer parses its options")
 struct TransferCommandTests {
     #if NIO
-        @Test("by default, moya-cli transfer downloads 1 GiB over the platform's engine within 32 MiB")
-        func defaults() throws {
-            let command = try #require(try MoyaCLI.parseAsRoot(["transfer"]) as? TransferCommand)
-            #expect(command.direction == .download)
-            #expect(command.size == .mebibytes(1_024))
-            #expect(command.transport == .platformDefault)
-            #expect(command.memoryLimit == 32)
-            #expect(command.baseURL == nil)
-        }
+    @Test("by default, moya-cli transfer downloads 1 GiB over the platform's engine within 32 MiB")
+    func defaults() throws {
+        let command = try #require(try MoyaCLI.parseAsRoot(["transfer"]) as? TransferCommand)
+        #expect(command.direction == .download)
+        #expect(command.size == .mebibytes(1_024))
+        #expect(command.transport == .platformDefault)
+        #expect(command.memoryLimit == 32)
+        #expect(command.baseURL == nil)
+    }
     #endif
 
     @Test("options of moya-cli transfer set the direction, the size, the engine, the memory limit and the URL")

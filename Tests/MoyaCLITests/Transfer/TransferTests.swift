@@ -26,31 +26,31 @@ struct TransferTests {
     }
 
     #if NIO
-        @Test(
-            "a transfer is received completely in each direction over each engine",
-            arguments: TransferDirection.allCases,
-            TransferTransport.allCases
-        )
-        func whole(_ direction: TransferDirection, _ transport: TransferTransport) async throws {
-            let report = try await DemoServer.run { server in
-                try await Self.transfer(direction, transport, at: server.baseURL).run()
-            }
-            #expect(report.isWhole, "\(report.text)")
-            #expect(report.isAsExpected)
-            #expect(report.idle > 0)
-            #expect(report.peak >= report.idle)
-            #expect(report.text.hasPrefix("\(direction.rawValue) of 3.0 MiB through \(transport.rawValue)\n"))
+    @Test(
+        "a transfer is received completely in each direction over each engine",
+        arguments: TransferDirection.allCases,
+        TransferTransport.allCases
+    )
+    func whole(_ direction: TransferDirection, _ transport: TransferTransport) async throws {
+        let report = try await DemoServer.run { server in
+            try await Self.transfer(direction, transport, at: server.baseURL).run()
         }
+        #expect(report.isWhole, "\(report.text)")
+        #expect(report.isAsExpected)
+        #expect(report.idle > 0)
+        #expect(report.peak >= report.idle)
+        #expect(report.text.hasPrefix("\(direction.rawValue) of 3.0 MiB through \(transport.rawValue)\n"))
+    }
 
-        @Test("a wrong byte fails the check of a transfer", arguments: TransferDirection.allCases)
-        func damaged(_ direction: TransferDirection) async throws {
-            let report = try await DemoServer.run(faults: [.damagedBytes]) { server in
-                try await Self.transfer(direction, at: server.baseURL).run()
-            }
-            #expect(!report.isWhole)
-            #expect(!report.isAsExpected)
-            #expect(report.text.hasSuffix("✗ not as expected"))
+    @Test("a wrong byte fails the check of a transfer", arguments: TransferDirection.allCases)
+    func damaged(_ direction: TransferDirection) async throws {
+        let report = try await DemoServer.run(faults: [.damagedBytes]) { server in
+            try await Self.transfer(direction, at: server.baseURL).run()
         }
+        #expect(!report.isWhole)
+        #expect(!report.isAsExpected)
+        #expect(report.text.hasSuffix("✗ not as expected"))
+    }
     #endif
 
     @Test("a transfer to an unreachable server fails with an error", arguments: TransferDirection.allCases)

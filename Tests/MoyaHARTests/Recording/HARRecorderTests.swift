@@ -6,7 +6,7 @@ import Testing
 @testable import MoyaHAR
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("A recorder records the exchanges of a session", .timeLimit(.minutes(5)))

@@ -124,49 +124,49 @@ struct FileBodyTests {
     }
 
     #if os(Linux)
-        @Test(
-            "the descriptor of a body's file is open only while the file is read, and is closed when the reader is released",
-            .timeLimit(.minutes(5))
-        )
-        func descriptors() async throws {
-            let file = try TemporaryFile(.pattern(2 * Self.piece))
-            var reader: HTTPBody.Reader? = try HTTPBody.file(file.url).open()
-            #expect(try file.openDescriptors() == 0)
-            _ = try await reader?.next()
-            #expect(try file.openDescriptors() == 1)
-            reader = nil
-            try await file.waitForDescriptors()
+    @Test(
+        "the descriptor of a body's file is open only while the file is read, and is closed when the reader is released",
+        .timeLimit(.minutes(5))
+    )
+    func descriptors() async throws {
+        let file = try TemporaryFile(.pattern(2 * Self.piece))
+        var reader: HTTPBody.Reader? = try HTTPBody.file(file.url).open()
+        #expect(try file.openDescriptors() == 0)
+        _ = try await reader?.next()
+        #expect(try file.openDescriptors() == 1)
+        reader = nil
+        try await file.waitForDescriptors()
 
-            let whole = try HTTPBody.file(file.url).open()
-            _ = await whole.rest()
-            try await file.waitForDescriptors()
+        let whole = try HTTPBody.file(file.url).open()
+        _ = await whole.rest()
+        try await file.waitForDescriptors()
 
-            let failing = try HTTPBody.file(file.url).open()
-            _ = try await failing.next()
-            try file.append(Data([1]))
-            #expect(await failing.rest().error != nil)
-            try await file.waitForDescriptors()
+        let failing = try HTTPBody.file(file.url).open()
+        _ = try await failing.next()
+        try file.append(Data([1]))
+        #expect(await failing.rest().error != nil)
+        try await file.waitForDescriptors()
+    }
+
+    @Test("only one of the many files in a body is open at a time", .timeLimit(.minutes(5)))
+    func oneAtATime() async throws {
+        let file = try TemporaryFile(.pattern(Self.piece))
+        let segments = (0..<20).flatMap { _ in HTTPBody.file(file.url).segments }
+        let reader = try HTTPBody(segments: segments).open()
+        while try await reader.next() != nil { try await file.waitForDescriptors(atMost: 1) }
+    }
+
+    @Test("a body's file of 10 GiB is opened and read piece by piece")
+    func large() async throws {
+        let file = try TemporaryFile()
+        try file.truncate(at: 10 << 30)
+        let reader = try HTTPBody.file(file.url).open()
+        #expect(reader.length == 10 << 30)
+        // The command-line tool measures the memory in a separate process.
+        for _ in 0..<256 {
+            let piece = try #require(await reader.next())
+            #expect(piece.count == Self.piece)
         }
-
-        @Test("only one of the many files in a body is open at a time", .timeLimit(.minutes(5)))
-        func oneAtATime() async throws {
-            let file = try TemporaryFile(.pattern(Self.piece))
-            let segments = (0..<20).flatMap { _ in HTTPBody.file(file.url).segments }
-            let reader = try HTTPBody(segments: segments).open()
-            while try await reader.next() != nil { try await file.waitForDescriptors(atMost: 1) }
-        }
-
-        @Test("a body's file of 10 GiB is opened and read piece by piece")
-        func large() async throws {
-            let file = try TemporaryFile()
-            try file.truncate(at: 10 << 30)
-            let reader = try HTTPBody.file(file.url).open()
-            #expect(reader.length == 10 << 30)
-            // The command-line tool measures the memory in a separate process.
-            for _ in 0..<256 {
-                let piece = try #require(await reader.next())
-                #expect(piece.count == Self.piece)
-            }
-        }
+    }
     #endif
 }

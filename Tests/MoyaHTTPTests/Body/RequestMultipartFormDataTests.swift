@@ -161,15 +161,15 @@ struct RequestMultipartFormDataTests {
     }
 
     #if os(Linux)
-        @Test("a full disk fails the encoding of a form, and the existing file is not removed")
-        func fullDisk() throws {
-            let form = RequestMultipartFormData()
-            form.append(.pattern(10), withName: "a")
-            let full = URL(fileURLWithPath: "/dev/full")
-            guard FileManager.default.fileExists(atPath: full.path) else { return }
-            #expect(throws: MultipartError.fileExists(full)) { try form.writeEncodedData(to: full) }
-            #expect(FileManager.default.fileExists(atPath: full.path))
-        }
+    @Test("a full disk fails the encoding of a form, and the existing file is not removed")
+    func fullDisk() throws {
+        let form = RequestMultipartFormData()
+        form.append(.pattern(10), withName: "a")
+        let full = URL(fileURLWithPath: "/dev/full")
+        guard FileManager.default.fileExists(atPath: full.path) else { return }
+        #expect(throws: MultipartError.fileExists(full)) { try form.writeEncodedData(to: full) }
+        #expect(FileManager.default.fileExists(atPath: full.path))
+    }
     #endif
 
     @Test("invalid boundaries, names and headers of a form cause an error when the body is created")

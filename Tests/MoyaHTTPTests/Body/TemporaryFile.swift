@@ -28,19 +28,19 @@ final class TemporaryFile {
     }
 
     #if os(Linux)
-        /// Returns the number of open descriptors of this process for the file.
-        func openDescriptors() throws -> Int {
-            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter {
-                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == url.path
-            }.count
-        }
+    /// Returns the number of open descriptors of this process for the file.
+    func openDescriptors() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == url.path
+        }.count
+    }
 
-        /// Waits until at most `count` descriptors are open; a reader on another thread closes its descriptor with a
-        /// delay.
-        ///
-        /// The time is limited by the test.
-        func waitForDescriptors(atMost count: Int = 0) async throws {
-            while try openDescriptors() > count { try await Task.sleep(for: .milliseconds(1)) }
-        }
+    /// Waits until at most `count` descriptors are open; a reader on another thread closes its descriptor with a
+    /// delay.
+    ///
+    /// The time is limited by the test.
+    func waitForDescriptors(atMost count: Int = 0) async throws {
+        while try openDescriptors() > count { try await Task.sleep(for: .milliseconds(1)) }
+    }
     #endif
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import MoyaHTTPMessages
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("A curl command sends the body of its request")

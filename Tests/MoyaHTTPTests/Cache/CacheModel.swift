@@ -4,7 +4,7 @@ import HTTPTypes
 @testable import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// A slow and simple model of a private cache, with which the implementation is compared.

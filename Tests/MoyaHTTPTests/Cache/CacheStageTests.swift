@@ -6,7 +6,7 @@ import Testing
 @testable import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("The cache of a session returns, validates and stores responses")

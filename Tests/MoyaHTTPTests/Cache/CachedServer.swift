@@ -5,7 +5,7 @@ import TestSupport
 @testable import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// A server without a network, behind a session with a cache whose clock the test sets.

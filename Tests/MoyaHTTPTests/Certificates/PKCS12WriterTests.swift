@@ -6,7 +6,7 @@ import Testing
 @testable import MoyaHTTPTransportCore
 
 #if NIO && !canImport(Darwin)
-    import NIOSSL
+import NIOSSL
 #endif
 
 @Suite("A PKCS#12 archive has the format that all versions of Apple's importers read")
@@ -36,37 +36,37 @@ struct PKCS12WriterTests {
     }
 
     #if NIO && !canImport(Darwin)
-        @Test("BoringSSL opens an archive with a recorded encryption")
-        func recorded() throws {
-            let encrypted = try #require(KeyFixtures.tripleDES)
-            let writer = PKCS12Writer(
-                sha1: Self.writer.sha1,
-                encrypt: { _, key, initialVector in
-                    let isExpected =
-                        Self.hex(key) == "6c595fcbce8e85fb5ffcb50d2876deda662ab766d2e1eac9"
-                        && Self.hex(initialVector) == "e25f40392a691490"
-                    return isExpected ? encrypted : nil
-                }
-            )
-            let certificates = try Certificate.certificates(
-                pem: KeyFixtures.ecCertificate + "\n" + KeyFixtures.rsaCertificate
-            )
-            let archive = writer.archive(
-                try Self.key(KeyFixtures.ec),
-                certificates,
-                passphrase: PKCS12.passphrase,
-                keySalt: Array(0..<8)
-            )
-            let opened = try NIOSSLPKCS12Bundle(
-                buffer: Array(try #require(archive)),
-                passphrase: PKCS12.passphrase.utf8
-            )
-            #expect(opened.privateKey == (try NIOSSLPrivateKey(bytes: Array(KeyFixtures.ec.utf8), format: .pem)))
-            #expect(try opened.certificateChain.map { Data(try $0.toDERBytes()) } == certificates.map(\.der))
-            #expect(throws: (any Error).self) {
-                try NIOSSLPKCS12Bundle(buffer: Array(try #require(archive)), passphrase: "secret".utf8)
+    @Test("BoringSSL opens an archive with a recorded encryption")
+    func recorded() throws {
+        let encrypted = try #require(KeyFixtures.tripleDES)
+        let writer = PKCS12Writer(
+            sha1: Self.writer.sha1,
+            encrypt: { _, key, initialVector in
+                let isExpected =
+                    Self.hex(key) == "6c595fcbce8e85fb5ffcb50d2876deda662ab766d2e1eac9"
+                    && Self.hex(initialVector) == "e25f40392a691490"
+                return isExpected ? encrypted : nil
             }
+        )
+        let certificates = try Certificate.certificates(
+            pem: KeyFixtures.ecCertificate + "\n" + KeyFixtures.rsaCertificate
+        )
+        let archive = writer.archive(
+            try Self.key(KeyFixtures.ec),
+            certificates,
+            passphrase: PKCS12.passphrase,
+            keySalt: Array(0..<8)
+        )
+        let opened = try NIOSSLPKCS12Bundle(
+            buffer: Array(try #require(archive)),
+            passphrase: PKCS12.passphrase.utf8
+        )
+        #expect(opened.privateKey == (try NIOSSLPrivateKey(bytes: Array(KeyFixtures.ec.utf8), format: .pem)))
+        #expect(try opened.certificateChain.map { Data(try $0.toDERBytes()) } == certificates.map(\.der))
+        #expect(throws: (any Error).self) {
+            try NIOSSLPKCS12Bundle(buffer: Array(try #require(archive)), passphrase: "secret".utf8)
         }
+    }
     #endif
 
     @Test(

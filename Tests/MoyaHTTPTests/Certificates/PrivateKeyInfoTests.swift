@@ -5,7 +5,7 @@ import Testing
 @testable import MoyaHTTPTransportCore
 
 #if NIO && !canImport(Darwin)
-    import NIOSSL
+import NIOSSL
 #endif
 
 @Suite("A private key is converted to PKCS#8 from each format in which keys are stored")
@@ -36,8 +36,8 @@ struct PrivateKeyInfoTests {
         let sec1 = try PrivateKeyInfo(pem: KeyFixtures.ecSEC1)
         #expect(try PrivateKeyInfo(der: Self.der(KeyFixtures.ecSEC1)) == sec1)
         #if NIO && !canImport(Darwin)
-            let expected = try NIOSSLPrivateKey(bytes: Array(KeyFixtures.ec.utf8), format: .pem)
-            #expect(try NIOSSLPrivateKey(bytes: Array(sec1.der), format: .der) == expected)
+        let expected = try NIOSSLPrivateKey(bytes: Array(KeyFixtures.ec.utf8), format: .pem)
+        #expect(try NIOSSLPrivateKey(bytes: Array(sec1.der), format: .der) == expected)
         #endif
     }
 

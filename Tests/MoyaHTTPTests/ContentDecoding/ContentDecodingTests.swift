@@ -6,7 +6,7 @@ import Testing
 @testable import MoyaHTTPMessages
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("Coded responses are decoded while they are read")

@@ -161,70 +161,70 @@ struct DownloadFileFailureTests {
     }
 
     #if os(Linux)
-        @Test("a full disk is an error of the download")
-        func diskFull() async throws {
-            let url = folder.file("a")
-            let descriptor = try FileCalls.open("/dev/full", O_WRONLY)
-            let part = PartFile(
-                descriptor: descriptor,
-                path: "/dev/null/nothing",
-                destination: try DownloadPath(url),
-                isReplacing: false
-            )
-            let file = DownloadFile(part, to: url)
-            // Small pieces are buffered, so the error occurs when they are written.
-            try await file.write(Data("small".utf8))
-            await #expect(throws: DownloadError.diskFull(url)) { try await file.flush() }
-            await #expect(throws: DownloadError.diskFull(url)) { try await file.write(Data(count: 200_000)) }
-            try await file.write(Data("small".utf8))
-            await #expect(throws: DownloadError.diskFull(url)) { try await file.commit() }
-            await file.discard()
-            #expect(try folder.names == [])
-        }
-
-        @Test(
-            "a destination's folder that is not writable for anyone is an error",
-            arguments: [[], .createIntermediateDirectories] as [DownloadRequest.Options]
+    @Test("a full disk is an error of the download")
+    func diskFull() async throws {
+        let url = folder.file("a")
+        let descriptor = try FileCalls.open("/dev/full", O_WRONLY)
+        let part = PartFile(
+            descriptor: descriptor,
+            path: "/dev/null/nothing",
+            destination: try DownloadPath(url),
+            isReplacing: false
         )
-        func sysfs(_ options: DownloadRequest.Options) async throws {
-            // Root cannot write there either.
-            let url = URL(fileURLWithPath: options.isEmpty ? "/sys/a" : "/sys/x/a")
-            await #expect(throws: DownloadError.notWritable(url)) {
-                _ = try await DownloadFile.open(url, options: options)
-            }
-        }
+        let file = DownloadFile(part, to: url)
+        // Small pieces are buffered, so the error occurs when they are written.
+        try await file.write(Data("small".utf8))
+        await #expect(throws: DownloadError.diskFull(url)) { try await file.flush() }
+        await #expect(throws: DownloadError.diskFull(url)) { try await file.write(Data(count: 200_000)) }
+        try await file.write(Data("small".utf8))
+        await #expect(throws: DownloadError.diskFull(url)) { try await file.commit() }
+        await file.discard()
+        #expect(try folder.names == [])
+    }
 
-        @Test("no descriptor is left open after a thousand downloads with all outcomes")
-        func descriptors() async throws {
-            func descriptors() throws -> Int {
-                let links = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
-                // Only descriptors of this test are counted.
-                return links.filter {
-                    let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
-                    return target?.hasPrefix(folder.url.path(percentEncoded: false)) == true
-                }
-                .count
-            }
-            let entity = DownloadEntity(url: "http://h/", entityTag: "\"v\"", lastModified: nil, totalLength: nil)
-            for number in 0..<1_000 {
-                let options: DownloadRequest.Options = number.isMultiple(of: 2) ? [] : .resumesWhenInterrupted
-                let file = try await DownloadFile.open(folder.file("\(number)"), options: options, entity: entity)
-                try await file.write(Data("x".utf8))
-                if number == 0 { #expect(try descriptors() == 1) }
-                switch number / 2 % 5 {
-                case 0: try await file.commit()
-                case 1: await file.discard()
-                case 2: await file.suspend()
-                case 3:
-                    try folder.write("", to: "\(number)")
-                    await #expect(throws: DownloadError.self) { try await file.commit() }
-                default: break
-                }
-            }
-            let deadline = ContinuousClock.now + .seconds(60)
-            while try descriptors() > 0, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(1)) }
-            #expect(try descriptors() == 0)
+    @Test(
+        "a destination's folder that is not writable for anyone is an error",
+        arguments: [[], .createIntermediateDirectories] as [DownloadRequest.Options]
+    )
+    func sysfs(_ options: DownloadRequest.Options) async throws {
+        // Root cannot write there either.
+        let url = URL(fileURLWithPath: options.isEmpty ? "/sys/a" : "/sys/x/a")
+        await #expect(throws: DownloadError.notWritable(url)) {
+            _ = try await DownloadFile.open(url, options: options)
         }
+    }
+
+    @Test("no descriptor is left open after a thousand downloads with all outcomes")
+    func descriptors() async throws {
+        func descriptors() throws -> Int {
+            let links = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+            // Only descriptors of this test are counted.
+            return links.filter {
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+                return target?.hasPrefix(folder.url.path(percentEncoded: false)) == true
+            }
+            .count
+        }
+        let entity = DownloadEntity(url: "http://h/", entityTag: "\"v\"", lastModified: nil, totalLength: nil)
+        for number in 0..<1_000 {
+            let options: DownloadRequest.Options = number.isMultiple(of: 2) ? [] : .resumesWhenInterrupted
+            let file = try await DownloadFile.open(folder.file("\(number)"), options: options, entity: entity)
+            try await file.write(Data("x".utf8))
+            if number == 0 { #expect(try descriptors() == 1) }
+            switch number / 2 % 5 {
+            case 0: try await file.commit()
+            case 1: await file.discard()
+            case 2: await file.suspend()
+            case 3:
+                try folder.write("", to: "\(number)")
+                await #expect(throws: DownloadError.self) { try await file.commit() }
+            default: break
+            }
+        }
+        let deadline = ContinuousClock.now + .seconds(60)
+        while try descriptors() > 0, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(try descriptors() == 0)
+    }
     #endif
 
     @Test("a destination's folder that is not writable for this user is an error", .enabled(if: geteuid() != 0))

@@ -4,7 +4,7 @@ import Testing
 @testable import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("Every failed exchange has a URLError with a text, a cause and a URL")

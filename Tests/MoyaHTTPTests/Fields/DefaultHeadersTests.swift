@@ -7,9 +7,9 @@ import Testing
 @Suite("The default headers describe the session and its program")
 struct DefaultHeadersTests {
     #if canImport(Darwin)
-        private static let system = "Apple"
+    private static let system = "Apple"
     #else
-        private static let system = "Linux"
+    private static let system = "Linux"
     #endif
 
     private static let library = "Moya/\(LibraryVersion.current)"

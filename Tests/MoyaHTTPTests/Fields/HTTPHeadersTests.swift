@@ -3,7 +3,7 @@ import MoyaHTTP
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("Headers keep their order, and their names are case-insensitive")

@@ -64,11 +64,11 @@ struct FileCallsTests {
     }
 
     #if os(Linux)
-        @Test("the system's exclusive rename works without hard links")
-        func systemCall() throws {
-            try move(isReplacing: false, linkFailsWith: EIO)
-            #expect(try folder.names == ["a"])
-        }
+    @Test("the system's exclusive rename works without hard links")
+    func systemCall() throws {
+        try move(isReplacing: false, linkFailsWith: EIO)
+        #expect(try folder.names == ["a"])
+    }
     #endif
 
     @Test("exactly one of several concurrent moves to one name succeeds", arguments: [nil, EINVAL])

@@ -79,9 +79,9 @@ extension JSONDecoder {
     /// Decodes with the library's decoder, also in debug builds, on platforms that have it.
     fileprivate func decodeByLibrary<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         #if canImport(Darwin)
-            return try quicklyDecode(type, from: data)
+        return try quicklyDecode(type, from: data)
         #else
-            return try decode(type, from: data, attempts: JSONAttempts())
+        return try decode(type, from: data, attempts: JSONAttempts())
         #endif
     }
 }

@@ -137,22 +137,22 @@ struct JSONKeyPathTests {
     }
 
     #if !canImport(Darwin)
-        /// The texts with Foundation's results, which differ from the results of decoders.
-        static let ambiguousTexts: [(document: String, part: String)] = [
-            (#"{"a":1,"a":2}"#, "2"), (#"{"a":1,"\u0061":2}"#, "2"), (#"{"a":{"b":1,"b":2}}"#, #"{"b":2}"#),
-            (#"{"a":[{"é":1,"e\#u{301}":2}]}"#, ""), (#"{"a":[1,],}"#, "[1]"), (#"{"a":-0}"#, "0"),
-            (#"{"a":1e-400}"#, "0"),
-            (#"{"a":9223372036854775807.0}"#, "9223372036854775807"), ("{\"a\":\"\u{FEFF}x\"}", "\"x\""),
-            ("\u{FEFF}{\"a\":1}", "1"),
-            (#"{"a":{"b":1,"K":2,"\u212a":3}}"#, ""),
-        ]
+    /// The texts with Foundation's results, which differ from the results of decoders.
+    static let ambiguousTexts: [(document: String, part: String)] = [
+        (#"{"a":1,"a":2}"#, "2"), (#"{"a":1,"\u0061":2}"#, "2"), (#"{"a":{"b":1,"b":2}}"#, #"{"b":2}"#),
+        (#"{"a":[{"é":1,"e\#u{301}":2}]}"#, ""), (#"{"a":[1,],}"#, "[1]"), (#"{"a":-0}"#, "0"),
+        (#"{"a":1e-400}"#, "0"),
+        (#"{"a":9223372036854775807.0}"#, "9223372036854775807"), ("{\"a\":\"\u{FEFF}x\"}", "\"x\""),
+        ("\u{FEFF}{\"a\":1}", "1"),
+        (#"{"a":{"b":1,"K":2,"\u212a":3}}"#, ""),
+    ]
 
-        @Test("JSON text that parsers interpret differently is left to Foundation", arguments: ambiguousTexts)
-        func ambiguous(document: String, part: String) throws {
-            #expect(throws: JSONReader.NotPlain.self) { try JSONKeyPath("a").plainPart(of: Data(document.utf8)) }
-            let found = try #require(try JSONKeyPath("a").part(of: Data(document.utf8)))
-            #expect(part.isEmpty || found == Data(part.utf8))
-        }
+    @Test("JSON text that parsers interpret differently is left to Foundation", arguments: ambiguousTexts)
+    func ambiguous(document: String, part: String) throws {
+        #expect(throws: JSONReader.NotPlain.self) { try JSONKeyPath("a").plainPart(of: Data(document.utf8)) }
+        let found = try #require(try JSONKeyPath("a").part(of: Data(document.utf8)))
+        #expect(part.isEmpty || found == Data(part.utf8))
+    }
     #endif
 
     @Test(

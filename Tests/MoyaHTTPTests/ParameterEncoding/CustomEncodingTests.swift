@@ -3,7 +3,7 @@ import MoyaHTTP
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 // The example in the documentation of ParameterEncoding.

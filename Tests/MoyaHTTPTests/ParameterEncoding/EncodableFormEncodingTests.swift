@@ -3,7 +3,7 @@ import MoyaHTTP
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("Encodable values are written into a query or a form")
@@ -105,18 +105,18 @@ struct EncodableFormEncodingTests {
     }
 
     #if os(macOS) || os(Linux)
-        // The test has a separate process, because Foundation on Linux traps when a copy of a request without a URL is changed.
-        @Test("the form encoder refuses a request without a URL and does not crash the process")
-        func noURL() async {
-            await #expect(processExitsWith: .success) {
-                var request = URLRequest(url: try #require(URL(string: "http://h/")))
-                request.url = nil
-                for destination in [URLEncoding.Destination.queryString, .httpBody] {
-                    #expect(throws: RequestValidationError.invalidURL("")) {
-                        try EncodableFormEncoding(["k": "v"], destination: destination).encode(request, with: nil)
-                    }
+    // The test has a separate process, because Foundation on Linux traps when a copy of a request without a URL is changed.
+    @Test("the form encoder refuses a request without a URL and does not crash the process")
+    func noURL() async {
+        await #expect(processExitsWith: .success) {
+            var request = URLRequest(url: try #require(URL(string: "http://h/")))
+            request.url = nil
+            for destination in [URLEncoding.Destination.queryString, .httpBody] {
+                #expect(throws: RequestValidationError.invalidURL("")) {
+                    try EncodableFormEncoding(["k": "v"], destination: destination).encode(request, with: nil)
                 }
             }
         }
+    }
     #endif
 }

@@ -61,25 +61,25 @@ struct FormContainersTests {
 
     // Apple's platforms have these types in newer versions only.
     #if !canImport(Darwin)
-        private struct Newer: Encodable {
-            var float16 = Float16(0.5)
-            var int128 = Int128.min
-            var list = [Int128(7)]
-            var uint128 = UInt128.max
-            var wrapped = Wrapper(value: UInt128.max)
-            var some = Int128?.some(1)
-            var none = UInt128?.none
-        }
+    private struct Newer: Encodable {
+        var float16 = Float16(0.5)
+        var int128 = Int128.min
+        var list = [Int128(7)]
+        var uint128 = UInt128.max
+        var wrapped = Wrapper(value: UInt128.max)
+        var some = Int128?.some(1)
+        var none = UInt128?.none
+    }
 
-        @Test("numbers of 128 bits and of half precision are encoded in a form")
-        func newer() throws {
-            let text = try plainForm(Newer(), URLEncodedFormEncoder(nilEncoding: .null))
-            let numbers = "int128=\(Int128.min)&list[]=7&none=null&some=1&uint128=\(UInt128.max)&wrapped=\(UInt128.max)"
-            #expect(text == "float16=0.5&" + numbers)
-            #expect(throws: URLEncodedFormEncoder.Error.nonFiniteNumber(path: "a")) {
-                try plainForm(["a": Float16.nan])
-            }
+    @Test("numbers of 128 bits and of half precision are encoded in a form")
+    func newer() throws {
+        let text = try plainForm(Newer(), URLEncodedFormEncoder(nilEncoding: .null))
+        let numbers = "int128=\(Int128.min)&list[]=7&none=null&some=1&uint128=\(UInt128.max)&wrapped=\(UInt128.max)"
+        #expect(text == "float16=0.5&" + numbers)
+        #expect(throws: URLEncodedFormEncoder.Error.nonFiniteNumber(path: "a")) {
+            try plainForm(["a": Float16.nan])
         }
+    }
     #endif
 
     private struct Keys: CodingKey {

@@ -4,7 +4,7 @@ import Testing
 @testable import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("Number objects are written by their kind, not by the types that they cast to")
@@ -90,7 +90,7 @@ struct NumberKindTests {
         let number = try row.number()
         var writers = [JSONFoundationWriter.data]
         #if !canImport(Darwin)
-            writers.append(JSONParameterWriter.data)
+        writers.append(JSONParameterWriter.data)
         #endif
         for write in writers {
             #expect(try String(decoding: write(number, []), as: UTF8.self) == row.json)

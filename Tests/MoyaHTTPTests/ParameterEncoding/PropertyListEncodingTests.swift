@@ -3,7 +3,7 @@ import MoyaHTTP
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("Parameters are written into a property list body")
@@ -209,18 +209,18 @@ struct PropertyListEncodingTests {
     }
 
     #if os(macOS) || os(Linux)
-        // The test has a separate process, because Foundation on Linux traps when a copy of a request without a URL is changed.
-        @Test("PropertyListEncoding refuses a request without a URL and does not crash the process")
-        func noURL() async {
-            await #expect(processExitsWith: .success) {
-                var request = URLRequest(url: try #require(URL(string: "http://h/")))
-                request.url = nil
-                #expect(throws: RequestValidationError.invalidURL("")) {
-                    try PropertyListEncoding.default.encode(request, with: ["k": "v"])
-                }
-                #expect(try PropertyListEncoding.default.encode(request, with: nil) == request)
+    // The test has a separate process, because Foundation on Linux traps when a copy of a request without a URL is changed.
+    @Test("PropertyListEncoding refuses a request without a URL and does not crash the process")
+    func noURL() async {
+        await #expect(processExitsWith: .success) {
+            var request = URLRequest(url: try #require(URL(string: "http://h/")))
+            request.url = nil
+            #expect(throws: RequestValidationError.invalidURL("")) {
+                try PropertyListEncoding.default.encode(request, with: ["k": "v"])
             }
+            #expect(try PropertyListEncoding.default.encode(request, with: nil) == request)
         }
+    }
     #endif
 
     @Test(

@@ -3,7 +3,7 @@ import MoyaHTTP
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("Parameters are written into a query or a form")
@@ -100,21 +100,21 @@ struct URLEncodingTests {
     }
 
     #if os(macOS) || os(Linux)
-        // The test has a separate process, because Foundation on Linux traps when a copy of a request without a URL is changed.
-        @Test("URLEncoding refuses a request without a URL for each destination, and does not end the process")
-        func noURL() async {
-            await #expect(processExitsWith: .success) {
-                var request = URLRequest(url: try #require(URL(string: "http://h/")))
-                request.httpMethod = "POST"
-                request.url = nil
-                for encoding in [URLEncoding.default, .queryString, .httpBody] {
-                    #expect(throws: RequestValidationError.invalidURL("")) {
-                        try encoding.encode(request, with: ["k": "v"])
-                    }
-                    #expect(try encoding.encode(request, with: nil) == request)
+    // The test has a separate process, because Foundation on Linux traps when a copy of a request without a URL is changed.
+    @Test("URLEncoding refuses a request without a URL for each destination, and does not end the process")
+    func noURL() async {
+        await #expect(processExitsWith: .success) {
+            var request = URLRequest(url: try #require(URL(string: "http://h/")))
+            request.httpMethod = "POST"
+            request.url = nil
+            for encoding in [URLEncoding.default, .queryString, .httpBody] {
+                #expect(throws: RequestValidationError.invalidURL("")) {
+                    try encoding.encode(request, with: ["k": "v"])
                 }
+                #expect(try encoding.encode(request, with: nil) == request)
             }
         }
+    }
     #endif
 
     @Test("URLEncoding passes on an error of asURLRequest()")

@@ -3,7 +3,7 @@ import MoyaHTTP
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("Errors name the parameter that cannot be encoded")

@@ -5,7 +5,7 @@ import TestSupport
 @testable import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// A session with limiters, whose exchanges a function responds to, and the log of its events.

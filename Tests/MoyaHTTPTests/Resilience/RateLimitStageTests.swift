@@ -6,7 +6,7 @@ import Testing
 @testable import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("A session limits the rate of its exchanges", .timeLimit(.minutes(5)))

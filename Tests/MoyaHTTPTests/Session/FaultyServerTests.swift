@@ -5,7 +5,7 @@ import Testing
 @testable import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// `MOYA_FAULTY_REQUESTS` sets the number of requests, such as 100,000; the default is smaller for a quick run.
@@ -18,27 +18,27 @@ import Testing
 )
 struct FaultyServerTests {
     #if os(macOS) || os(Linux)
-        @Test("no request to a faulty server fails with a retry policy, and memory stays flat")
-        func withPolicy() async throws {
-            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                try await FaultyRun.run(
-                    RetryPolicy(
-                        retryLimit: 10,
-                        exponentialBackoffScale: 0.01,
-                        budget: RetryBudget(share: 1, reservePerSecond: 100, maximumBalance: 10_000)
-                    )
+    @Test("no request to a faulty server fails with a retry policy, and memory stays flat")
+    func withPolicy() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            try await FaultyRun.run(
+                RetryPolicy(
+                    retryLimit: 10,
+                    exponentialBackoffScale: 0.01,
+                    budget: RetryBudget(share: 1, reservePerSecond: 100, maximumBalance: 10_000)
                 )
-            }
-            FaultyRun.tell(result)
+            )
         }
+        FaultyRun.tell(result)
+    }
 
-        @Test("each request to a faulty server ends exactly once without a retry policy")
-        func withoutPolicy() async throws {
-            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                try await FaultyRun.run(nil)
-            }
-            FaultyRun.tell(result)
+    @Test("each request to a faulty server ends exactly once without a retry policy")
+    func withoutPolicy() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            try await FaultyRun.run(nil)
         }
+        FaultyRun.tell(result)
+    }
     #endif
 }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 extension TransportKind {
@@ -17,7 +17,7 @@ extension TransportKind {
     /// Whether the transport knows the addresses of its connections.
     fileprivate var knowsAddresses: Bool {
         #if AsyncHTTPClient && !canImport(Darwin)
-            if self == .asyncHTTPClient { return false }
+        if self == .asyncHTTPClient { return false }
         #endif
         return !knowsNothing
     }
@@ -25,7 +25,7 @@ extension TransportKind {
     /// Whether the transport knows the reason phrase.
     fileprivate var knowsReasons: Bool {
         #if AsyncHTTPClient && !canImport(Darwin)
-            if self == .asyncHTTPClient { return false }
+        if self == .asyncHTTPClient { return false }
         #endif
         return self != .urlSession
     }
@@ -139,170 +139,170 @@ struct ResponseInfoTests {
     }
 
     #if NIO && !canImport(Darwin)
-        static let lenientRows: [Row] = [
-            Row(line: "HTTP/1.1 200", version: "HTTP/1.1", reason: ""),
-            Row(line: "HTTP/1.1 200 ", version: "HTTP/1.1", reason: ""),
-            Row(line: "HTTP/1.7 200 OK", version: "HTTP/1.7", reason: "OK"),
-            Row(line: "HTTP/1.1 200  a  b ", version: "HTTP/1.1", reason: " a  b "),
-            Row(line: "HTTP/1.1 200 caf", version: "HTTP/1.1", reason: "café", bytes: [0xE9]),
-            // The text must not control a terminal.
-            Row(line: "HTTP/1.1 200 \u{1B}[31m\u{7F}", version: "HTTP/1.1", reason: " [31m "),
-        ]
+    static let lenientRows: [Row] = [
+        Row(line: "HTTP/1.1 200", version: "HTTP/1.1", reason: ""),
+        Row(line: "HTTP/1.1 200 ", version: "HTTP/1.1", reason: ""),
+        Row(line: "HTTP/1.7 200 OK", version: "HTTP/1.7", reason: "OK"),
+        Row(line: "HTTP/1.1 200  a  b ", version: "HTTP/1.1", reason: " a  b "),
+        Row(line: "HTTP/1.1 200 caf", version: "HTTP/1.1", reason: "café", bytes: [0xE9]),
+        // The text must not control a terminal.
+        Row(line: "HTTP/1.1 200 \u{1B}[31m\u{7F}", version: "HTTP/1.1", reason: " [31m "),
+    ]
 
-        @Test("any accepted status line is reported in the connection facts", arguments: lenientRows)
-        func lenient(_ row: Row) async throws {
-            let server = try await RawServer { connection in
-                while try await connection.head() != nil {
-                    let rest = "\r\nContent-Length: 2\r\n\r\nok"
-                    try await connection.writer.write(Data(row.line.utf8) + row.bytes + Data(rest.utf8))
-                }
-            }
-            try await TransportKind.nio.withTransport { transport in
-                let response = try await transport.send(TransportRequest(method: .get, url: server.url()))
-                #expect(response.info?.httpVersion == row.version)
-                #expect(response.info?.reasonPhrase == row.reason)
-            }
-            await server.shutDown()
-        }
-
-        @Test("responses on one connection may have different versions and reason phrases")
-        func different() async throws {
-            let lines = ["HTTP/1.1 200 OK", "HTTP/1.1 200 Fine", "HTTP/1.1 404 OK", "HTTP/1.1 200 OK"]
-            let server = try await RawServer { connection in
-                for line in lines {
-                    _ = try await connection.head()
-                    try await connection.writer.write("\(line)\r\nContent-Length: 2\r\n\r\nok")
-                }
-            }
-            try await TransportKind.nio.withTransport { transport in
-                var addresses: Set<ResponseInfo.Address?> = []
-                for line in lines {
-                    let response = try await transport.send(TransportRequest(method: .get, url: server.url()))
-                    #expect(response.info?.reasonPhrase == String(line.dropFirst(13)))
-                    addresses.insert(response.info?.localAddress)
-                }
-                #expect(addresses.count == 1)
-            }
-            await server.shutDown()
-        }
-
-        @Test("a response over HTTP/2 has no reason phrase")
-        func http2() async throws {
-            try await HTTP2Live.run(HTTP2Live.echo) { transport, server in
-                let response = try await transport.send(TransportRequest(method: .get, url: server.url()))
-                let info = try #require(response.info)
-                #expect(info.httpVersion == "HTTP/2")
-                #expect(info.reasonPhrase == nil)
-                #expect(info.remoteAddress?.port == server.url().port)
-                #expect(info.localAddress != nil)
+    @Test("any accepted status line is reported in the connection facts", arguments: lenientRows)
+    func lenient(_ row: Row) async throws {
+        let server = try await RawServer { connection in
+            while try await connection.head() != nil {
+                let rest = "\r\nContent-Length: 2\r\n\r\nok"
+                try await connection.writer.write(Data(row.line.utf8) + row.bytes + Data(rest.utf8))
             }
         }
+        try await TransportKind.nio.withTransport { transport in
+            let response = try await transport.send(TransportRequest(method: .get, url: server.url()))
+            #expect(response.info?.httpVersion == row.version)
+            #expect(response.info?.reasonPhrase == row.reason)
+        }
+        await server.shutDown()
+    }
 
-        @Test("the address of a response is the proxy's if there is a proxy")
-        func proxy() async throws {
-            let proxy = try await RawServer { connection in
+    @Test("responses on one connection may have different versions and reason phrases")
+    func different() async throws {
+        let lines = ["HTTP/1.1 200 OK", "HTTP/1.1 200 Fine", "HTTP/1.1 404 OK", "HTTP/1.1 200 OK"]
+        let server = try await RawServer { connection in
+            for line in lines {
                 _ = try await connection.head()
-                try await connection.writer.write("HTTP/1.1 200 Proxied\r\nContent-Length: 2\r\n\r\nok")
-            }
-            let port = try #require(proxy.url().port)
-            var configuration = TransportConfiguration()
-            configuration.proxy = .http(host: "127.0.0.1", port: port)
-            let transport = try NIOTransport(connection: configuration)
-            let url = try #require(URL(string: "http://server.test/"))
-            let response = try await transport.shutDown(after: {
-                try await transport.send(TransportRequest(method: .get, url: url))
-            })
-            #expect(response.info?.reasonPhrase == "Proxied")
-            #expect(response.info?.remoteAddress?.port == port)
-            await proxy.shutDown()
-        }
-
-        /// Returns the interim responses of a log, with their fields, and the response.
-        private func heads(_ log: EventLog) -> [String] {
-            log.events.compactMap { event in
-                switch event.kind {
-                case .interim(let status, let headers): "\(status) \(headers[Self.link] ?? "")"
-                case .head(let status, _): "\(status)"
-                default: nil
-                }
+                try await connection.writer.write("\(line)\r\nContent-Length: 2\r\n\r\nok")
             }
         }
-
-        private static let link = HTTPField.Name("Link")!
-
-        @Test("monitors get interim responses before the response", arguments: [0, 1])
-        func interim(count: Int) async throws {
-            let server = try await RawServer { connection in
-                while try await connection.head() != nil {
-                    let hints = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
-                    try await connection.writer.write("HTTP/1.1 102 Processing\r\n\r\n\(hints)\(hints)")
-                    try await connection.writer.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-                }
+        try await TransportKind.nio.withTransport { transport in
+            var addresses: Set<ResponseInfo.Address?> = []
+            for line in lines {
+                let response = try await transport.send(TransportRequest(method: .get, url: server.url()))
+                #expect(response.info?.reasonPhrase == String(line.dropFirst(13)))
+                addresses.insert(response.info?.localAddress)
             }
-            let log = EventLog()
+            #expect(addresses.count == 1)
+        }
+        await server.shutDown()
+    }
+
+    @Test("a response over HTTP/2 has no reason phrase")
+    func http2() async throws {
+        try await HTTP2Live.run(HTTP2Live.echo) { transport, server in
+            let response = try await transport.send(TransportRequest(method: .get, url: server.url()))
+            let info = try #require(response.info)
+            #expect(info.httpVersion == "HTTP/2")
+            #expect(info.reasonPhrase == nil)
+            #expect(info.remoteAddress?.port == server.url().port)
+            #expect(info.localAddress != nil)
+        }
+    }
+
+    @Test("the address of a response is the proxy's if there is a proxy")
+    func proxy() async throws {
+        let proxy = try await RawServer { connection in
+            _ = try await connection.head()
+            try await connection.writer.write("HTTP/1.1 200 Proxied\r\nContent-Length: 2\r\n\r\nok")
+        }
+        let port = try #require(proxy.url().port)
+        var configuration = TransportConfiguration()
+        configuration.proxy = .http(host: "127.0.0.1", port: port)
+        let transport = try NIOTransport(connection: configuration)
+        let url = try #require(URL(string: "http://server.test/"))
+        let response = try await transport.shutDown(after: {
+            try await transport.send(TransportRequest(method: .get, url: url))
+        })
+        #expect(response.info?.reasonPhrase == "Proxied")
+        #expect(response.info?.remoteAddress?.port == port)
+        await proxy.shutDown()
+    }
+
+    /// Returns the interim responses of a log, with their fields, and the response.
+    private func heads(_ log: EventLog) -> [String] {
+        log.events.compactMap { event in
+            switch event.kind {
+            case .interim(let status, let headers): "\(status) \(headers[Self.link] ?? "")"
+            case .head(let status, _): "\(status)"
+            default: nil
+            }
+        }
+    }
+
+    private static let link = HTTPField.Name("Link")!
+
+    @Test("monitors get interim responses before the response", arguments: [0, 1])
+    func interim(count: Int) async throws {
+        let server = try await RawServer { connection in
+            while try await connection.head() != nil {
+                let hints = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
+                try await connection.writer.write("HTTP/1.1 102 Processing\r\n\r\n\(hints)\(hints)")
+                try await connection.writer.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            }
+        }
+        let log = EventLog()
+        try await TransportKind.nio.withTransport { transport in
+            let session = Session(transport: transport, eventMonitors: [log])
+            for _ in 0...count { _ = try await session.data(for: URLRequest(url: server.url())) }
+        }
+        let expected = ["102 ", "103 </a>", "103 </a>", "200"]
+        #expect(heads(log) == (count == 0 ? expected : expected + expected))
+        await server.shutDown()
+    }
+
+    @Test("monitors get interim responses over HTTP/2")
+    func interimHTTP2() async throws {
+        let log = EventLog()
+        try await HTTP2Live.run { peer in
+            while let request = try await peer.request() {
+                try await peer.send(headers: [(":status", "103"), ("link", "</a>")], on: request.stream)
+                try await peer.respond(on: request.stream)
+            }
+        } then: { transport, server in
+            _ = try await Session(transport: transport, eventMonitors: [log]).data(
+                for: URLRequest(url: server.url())
+            )
+        }
+        #expect(heads(log) == ["103 </a>", "200"])
+    }
+
+    @Test(
+        "the request's callback gets interim responses in addition to the monitors, and a middleware may set the callback"
+    )
+    func callback() async throws {
+        struct Hints: HTTPMiddleware {
+            let seen: TestLog
+
+            func respond(
+                to request: TransportRequest,
+                context: RequestContext,
+                next: @escaping Next
+            ) async throws -> TransportResponse {
+                var request = request
+                request.onInterimResponse = { status, _ in seen.note("\(status)") }
+                return try await next(request)
+            }
+        }
+        let server = try await RawServer { connection in
+            while try await connection.head() != nil {
+                try await connection.writer.write("HTTP/1.1 103 Early Hints\r\n\r\n")
+                try await connection.writer.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            }
+        }
+        for isOuter in [true, false] {
+            let (log, seen) = (EventLog(), TestLog())
             try await TransportKind.nio.withTransport { transport in
-                let session = Session(transport: transport, eventMonitors: [log])
-                for _ in 0...count { _ = try await session.data(for: URLRequest(url: server.url())) }
-            }
-            let expected = ["102 ", "103 </a>", "103 </a>", "200"]
-            #expect(heads(log) == (count == 0 ? expected : expected + expected))
-            await server.shutDown()
-        }
-
-        @Test("monitors get interim responses over HTTP/2")
-        func interimHTTP2() async throws {
-            let log = EventLog()
-            try await HTTP2Live.run { peer in
-                while let request = try await peer.request() {
-                    try await peer.send(headers: [(":status", "103"), ("link", "</a>")], on: request.stream)
-                    try await peer.respond(on: request.stream)
-                }
-            } then: { transport, server in
-                _ = try await Session(transport: transport, eventMonitors: [log]).data(
-                    for: URLRequest(url: server.url())
+                let session = Session(
+                    transport: transport,
+                    eventMonitors: [log],
+                    middleware: isOuter ? [Hints(seen: seen)] : [],
+                    exchangeMiddleware: isOuter ? [] : [Hints(seen: seen)]
                 )
+                _ = try await session.data(for: URLRequest(url: server.url()))
             }
-            #expect(heads(log) == ["103 </a>", "200"])
+            #expect(seen.lines == ["103"])
+            #expect(heads(log) == ["103 ", "200"])
         }
-
-        @Test(
-            "the request's callback gets interim responses in addition to the monitors, and a middleware may set the callback"
-        )
-        func callback() async throws {
-            struct Hints: HTTPMiddleware {
-                let seen: TestLog
-
-                func respond(
-                    to request: TransportRequest,
-                    context: RequestContext,
-                    next: @escaping Next
-                ) async throws -> TransportResponse {
-                    var request = request
-                    request.onInterimResponse = { status, _ in seen.note("\(status)") }
-                    return try await next(request)
-                }
-            }
-            let server = try await RawServer { connection in
-                while try await connection.head() != nil {
-                    try await connection.writer.write("HTTP/1.1 103 Early Hints\r\n\r\n")
-                    try await connection.writer.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-                }
-            }
-            for isOuter in [true, false] {
-                let (log, seen) = (EventLog(), TestLog())
-                try await TransportKind.nio.withTransport { transport in
-                    let session = Session(
-                        transport: transport,
-                        eventMonitors: [log],
-                        middleware: isOuter ? [Hints(seen: seen)] : [],
-                        exchangeMiddleware: isOuter ? [] : [Hints(seen: seen)]
-                    )
-                    _ = try await session.data(for: URLRequest(url: server.url()))
-                }
-                #expect(seen.lines == ["103"])
-                #expect(heads(log) == ["103 ", "200"])
-            }
-            await server.shutDown()
-        }
+        await server.shutDown()
+    }
     #endif
 }

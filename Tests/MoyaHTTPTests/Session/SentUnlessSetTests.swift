@@ -4,7 +4,7 @@ import TestServers
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("A session sends the headers that URLSession adds", .timeLimit(.minutes(2)))
@@ -27,10 +27,10 @@ struct SentUnlessSetTests {
         await server.shutDown()
         var sent = Dictionary(uniqueKeysWithValues: Self.names.compactMap { name in head[name].map { (name, $0) } })
         #if canImport(Darwin)
-            // URLSession selects the codings, and some systems have more.
-            if let codings = sent["Accept-Encoding"], codings.hasPrefix("gzip, deflate") {
-                sent["Accept-Encoding"] = "gzip, deflate"
-            }
+        // URLSession selects the codings, and some systems have more.
+        if let codings = sent["Accept-Encoding"], codings.hasPrefix("gzip, deflate") {
+            sent["Accept-Encoding"] = "gzip, deflate"
+        }
         #endif
         return sent
     }

@@ -4,26 +4,26 @@ import TestServers
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// Each test runs in a separate process, where no other test uses memory, descriptors or threads.
 @Suite("Ten thousand sessions are released without leaks", .enabled(if: foundationIsOnLinux))
 struct SessionLifetimeTests {
     #if os(macOS) || os(Linux)
-        @Test("ten thousand sessions are released with the platform's transport")
-        func platform() async {
-            await #expect(processExitsWith: .success) {
-                try await Footprint.expectSame { Session() }
-            }
+    @Test("ten thousand sessions are released with the platform's transport")
+    func platform() async {
+        await #expect(processExitsWith: .success) {
+            try await Footprint.expectSame { Session() }
         }
+    }
 
-        @Test("ten thousand sessions are released with URLSession")
-        func urlSession() async {
-            await #expect(processExitsWith: .success) {
-                try await Footprint.expectSame { Session(transport: URLSessionTransport()) }
-            }
+    @Test("ten thousand sessions are released with URLSession")
+    func urlSession() async {
+        await #expect(processExitsWith: .success) {
+            try await Footprint.expectSame { Session(transport: URLSessionTransport()) }
         }
+    }
     #endif
 }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("Progress is reported over a real connection", .timeLimit(.minutes(5)))
@@ -116,24 +116,24 @@ struct SessionProgressTests {
     }
 
     #if NIO && !canImport(Darwin)
-        @Test("an upload of a short body with a progress handler leaves its connection reusable after a 503")
-        func reuse() async throws {
-            let server = try await ReactingServer { $0.number == 0 ? .respond(503) : .respond(200) }
-            let transport = NIOTransport()
-            let session = Session(transport: transport, interceptor: TestInterceptor.repeating(1))
-            let log = ProgressLog()
-            let response = try await session.data(
-                for: server.request(method: "POST"),
-                body: .data(Data("text".utf8)),
-                uploadProgress: log.handler
-            )
-            #expect(response.statusCode == 200)
-            #expect(server.requests.map(\.text) == ["text", "text"])
-            #expect(server.requests.map(\.place) == [0, 1])
-            #expect(log.entries == [ProgressLog.Entry(completed: 4, total: 4)])
-            await transport.shutdown()
-            await server.shutDown()
-        }
+    @Test("an upload of a short body with a progress handler leaves its connection reusable after a 503")
+    func reuse() async throws {
+        let server = try await ReactingServer { $0.number == 0 ? .respond(503) : .respond(200) }
+        let transport = NIOTransport()
+        let session = Session(transport: transport, interceptor: TestInterceptor.repeating(1))
+        let log = ProgressLog()
+        let response = try await session.data(
+            for: server.request(method: "POST"),
+            body: .data(Data("text".utf8)),
+            uploadProgress: log.handler
+        )
+        #expect(response.statusCode == 200)
+        #expect(server.requests.map(\.text) == ["text", "text"])
+        #expect(server.requests.map(\.place) == [0, 1])
+        #expect(log.entries == [ProgressLog.Entry(completed: 4, total: 4)])
+        await transport.shutdown()
+        await server.shutDown()
+    }
     #endif
 
     /// Returns the progress that is reported for one download; fails the test for reports after its end.

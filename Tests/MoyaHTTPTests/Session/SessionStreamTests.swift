@@ -6,7 +6,7 @@ import Testing
 @testable import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("A streamed response is read over a real connection", .timeLimit(.minutes(5)))
@@ -96,44 +96,44 @@ struct SessionStreamTests {
     }
 
     #if NIO && !canImport(Darwin)
-        @Test("the reader of a streamed response slows the server to its speed, and the body arrives complete")
-        func backPressure() async throws {
-            try await withLongAnswer(.nio) { session, server in
-                let (_, body) = try await session.stream(for: URLRequest(url: server.url("/long")))
-                var iterator = body.makeAsyncIterator()
-                var received = try await iterator.next() ?? Data()
-                let stalled = await server.first { event -> Int? in
-                    switch event {
-                    case .stalled(let sent): sent
-                    case .sent: .max
-                    case .head, .closed: nil
-                    }
+    @Test("the reader of a streamed response slows the server to its speed, and the body arrives complete")
+    func backPressure() async throws {
+        try await withLongAnswer(.nio) { session, server in
+            let (_, body) = try await session.stream(for: URLRequest(url: server.url("/long")))
+            var iterator = body.makeAsyncIterator()
+            var received = try await iterator.next() ?? Data()
+            let stalled = await server.first { event -> Int? in
+                switch event {
+                case .stalled(let sent): sent
+                case .sent: .max
+                case .head, .closed: nil
                 }
-                // Linux lets the socket buffers grow to about 36 MiB, and the body has 64 MiB.
-                #expect(stalled.map { $0 < 48 << 20 } == true)
-                while let chunk = try await iterator.next() { received += chunk }
-                #expect(received == Self.long)
             }
+            // Linux lets the socket buffers grow to about 36 MiB, and the body has 64 MiB.
+            #expect(stalled.map { $0 < 48 << 20 } == true)
+            while let chunk = try await iterator.next() { received += chunk }
+            #expect(received == Self.long)
         }
+    }
 
-        @Test("the connection of a streamed response is closed if a slow reader is cancelled")
-        func cancelHeld() async throws {
-            try await withLongAnswer(.nio) { session, server in
-                let (_, body) = try await session.stream(for: URLRequest(url: server.url("/long")))
-                let task = Task {
-                    var iterator = body.makeAsyncIterator()
-                    _ = try await iterator.next()
-                    try? await Task.sleep(for: .seconds(3_600))
-                    while try await iterator.next() != nil {}
-                }
-                let isStalled = await server.first { if case .stalled = $0 { true } else { nil } }
-                #expect(isStalled == true)
-                task.cancel()
-                let error = await #expect(throws: URLError.self) { try await task.value }
-                #expect(error?.code == .cancelled)
-                await expectClosed(server, .nio)
+    @Test("the connection of a streamed response is closed if a slow reader is cancelled")
+    func cancelHeld() async throws {
+        try await withLongAnswer(.nio) { session, server in
+            let (_, body) = try await session.stream(for: URLRequest(url: server.url("/long")))
+            let task = Task {
+                var iterator = body.makeAsyncIterator()
+                _ = try await iterator.next()
+                try? await Task.sleep(for: .seconds(3_600))
+                while try await iterator.next() != nil {}
             }
+            let isStalled = await server.first { if case .stalled = $0 { true } else { nil } }
+            #expect(isStalled == true)
+            task.cancel()
+            let error = await #expect(throws: URLError.self) { try await task.value }
+            #expect(error?.code == .cancelled)
+            await expectClosed(server, .nio)
         }
+    }
     #endif
 
     @Test(

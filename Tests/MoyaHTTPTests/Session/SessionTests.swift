@@ -4,7 +4,7 @@ import TestServers
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("A session sends requests with its configuration")
@@ -129,7 +129,7 @@ struct SessionTests {
         let session = Session(configuration: configuration { $0.protocolClasses = [Own.self] })
         #expect(session.transport is URLSessionTransport)
         #if NIO && !canImport(Darwin)
-            #expect(Session().transport is NIOTransport)
+        #expect(Session().transport is NIOTransport)
         #endif
     }
 

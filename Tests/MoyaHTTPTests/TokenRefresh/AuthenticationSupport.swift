@@ -4,7 +4,7 @@ import HTTPTypes
 @testable import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// A credential that is identified by a number.

@@ -6,7 +6,7 @@ import Testing
 @testable import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// The scenarios of `Tests/CONFORMANCE.md`.
@@ -396,81 +396,81 @@ struct ConformanceTests {
     // MARK: Trailers, and both directions at once
 
     #if NIO && !canImport(Darwin)
-        @Test("a response's trailers are read", arguments: TransportVersion.ofNIO)
-        func readTrailers(version: TransportVersion) async throws {
-            try await version.withSession { exchange in
-                try await exchange.begin()
-                try await exchange.write(Self.text)
-                try await exchange.end(trailers: [("X-One", "first"), ("X-Two", "second"), ("X-Sum", "abc")])
-            } then: { session, server in
-                let response = try await session.data(for: URLRequest("GET", server.url()))
-                #expect(response.data == Self.text)
-                #expect(response.trailers.map(\.value) == ["first", "second", "abc"])
-                #expect(response.trailers.map(\.name.canonicalName) == ["x-one", "x-two", "x-sum"])
-            }
+    @Test("a response's trailers are read", arguments: TransportVersion.ofNIO)
+    func readTrailers(version: TransportVersion) async throws {
+        try await version.withSession { exchange in
+            try await exchange.begin()
+            try await exchange.write(Self.text)
+            try await exchange.end(trailers: [("X-One", "first"), ("X-Two", "second"), ("X-Sum", "abc")])
+        } then: { session, server in
+            let response = try await session.data(for: URLRequest("GET", server.url()))
+            #expect(response.data == Self.text)
+            #expect(response.trailers.map(\.value) == ["first", "second", "abc"])
+            #expect(response.trailers.map(\.name.canonicalName) == ["x-one", "x-two", "x-sum"])
         }
+    }
 
-        @Test("a request's trailers arrive after its body", arguments: TransportVersion.ofNIO)
-        func writeTrailers(version: TransportVersion) async throws {
-            let (one, two) = (try #require(HTTPField.Name("X-One")), try #require(HTTPField.Name("X-Two")))
-            try await version.withSession(ReceivedExchange.echo) { session, server in
-                let body = HTTPBody.data(Data("ping".utf8)).withTrailers { [one: "first", two: "second"] }
-                let received = try await session.data(for: URLRequest("POST", server.url()), body: body).received
-                #expect(received.body == "ping")
-                #expect(received.trailers == ["x-one: first", "x-two: second"])
-            }
+    @Test("a request's trailers arrive after its body", arguments: TransportVersion.ofNIO)
+    func writeTrailers(version: TransportVersion) async throws {
+        let (one, two) = (try #require(HTTPField.Name("X-One")), try #require(HTTPField.Name("X-Two")))
+        try await version.withSession(ReceivedExchange.echo) { session, server in
+            let body = HTTPBody.data(Data("ping".utf8)).withTrailers { [one: "first", two: "second"] }
+            let received = try await session.data(for: URLRequest("POST", server.url()), body: body).received
+            #expect(received.body == "ping")
+            #expect(received.trailers == ["x-one: first", "x-two: second"])
         }
+    }
 
-        @Test("each piece of a body returns before the next one is sent", arguments: TransportVersion.ofNIO)
-        func echoInTurns(version: TransportVersion) async throws {
-            try await version.withSession { exchange in
-                try await exchange.begin()
-                while let piece = try await exchange.bodyPiece() { try await exchange.write(piece) }
-                try await exchange.end()
-            } then: { session, server in
-                let (pieces, input) = AsyncStream<Data>.makeStream()
-                let (response, body) = try await session.stream(
-                    for: URLRequest("POST", server.url()),
-                    body: .sequence(pieces)
-                )
-                #expect(response.statusCode == 200)
-                var reader = body.makeAsyncIterator()
-                for number in 0..<1_000 {
-                    let piece = Data([UInt8(number % 251)])
-                    input.yield(piece)
-                    let returned = try await reader.next()
-                    try #require(returned == piece, "\(number)")
-                }
-                input.finish()
-                let end = try await reader.next()
-                #expect(end == nil)
+    @Test("each piece of a body returns before the next one is sent", arguments: TransportVersion.ofNIO)
+    func echoInTurns(version: TransportVersion) async throws {
+        try await version.withSession { exchange in
+            try await exchange.begin()
+            while let piece = try await exchange.bodyPiece() { try await exchange.write(piece) }
+            try await exchange.end()
+        } then: { session, server in
+            let (pieces, input) = AsyncStream<Data>.makeStream()
+            let (response, body) = try await session.stream(
+                for: URLRequest("POST", server.url()),
+                body: .sequence(pieces)
+            )
+            #expect(response.statusCode == 200)
+            var reader = body.makeAsyncIterator()
+            for number in 0..<1_000 {
+                let piece = Data([UInt8(number % 251)])
+                input.yield(piece)
+                let returned = try await reader.next()
+                try #require(returned == piece, "\(number)")
             }
+            input.finish()
+            let end = try await reader.next()
+            #expect(end == nil)
         }
+    }
 
-        @Test("each piece of a response is sent back before the next one arrives", arguments: TransportVersion.ofNIO)
-        func speakInTurns(version: TransportVersion) async throws {
-            try await version.withSession { exchange in
-                try await exchange.begin()
-                for number in 0..<1_000 {
-                    let piece = Data([UInt8(number % 251)])
-                    try await exchange.write(piece)
-                    guard try await exchange.bodyPiece() == piece else { throw CancellationError() }
-                }
-                try await exchange.end()
-            } then: { session, server in
-                let (pieces, input) = AsyncStream<Data>.makeStream()
-                let (_, body) = try await session.stream(
-                    for: URLRequest("POST", server.url()),
-                    body: .sequence(pieces)
-                )
-                var count = 0
-                for try await piece in body {
-                    count += piece.count
-                    input.yield(piece)
-                }
-                input.finish()
-                #expect(count == 1_000)
+    @Test("each piece of a response is sent back before the next one arrives", arguments: TransportVersion.ofNIO)
+    func speakInTurns(version: TransportVersion) async throws {
+        try await version.withSession { exchange in
+            try await exchange.begin()
+            for number in 0..<1_000 {
+                let piece = Data([UInt8(number % 251)])
+                try await exchange.write(piece)
+                guard try await exchange.bodyPiece() == piece else { throw CancellationError() }
             }
+            try await exchange.end()
+        } then: { session, server in
+            let (pieces, input) = AsyncStream<Data>.makeStream()
+            let (_, body) = try await session.stream(
+                for: URLRequest("POST", server.url()),
+                body: .sequence(pieces)
+            )
+            var count = 0
+            for try await piece in body {
+                count += piece.count
+                input.yield(piece)
+            }
+            input.finish()
+            #expect(count == 1_000)
         }
+    }
     #endif
 }

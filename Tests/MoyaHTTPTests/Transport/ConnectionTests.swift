@@ -4,7 +4,7 @@ import TestServers
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("Connection attempts fail with specific errors on every transport")

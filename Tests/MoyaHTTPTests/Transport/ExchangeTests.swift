@@ -5,7 +5,7 @@ import TestServers
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("An exchange has the same result on every transport")

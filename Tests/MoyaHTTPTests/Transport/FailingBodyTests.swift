@@ -7,7 +7,7 @@ import Testing
 @testable import MoyaHTTPMessages
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("A request body may fail", .timeLimit(.minutes(5)))

@@ -5,12 +5,12 @@ import TestServers
 /// A transport with a version of HTTP, and with or without TLS.
 enum TransportVersion: String, CaseIterable, Sendable {
     #if NIO && !canImport(Darwin)
-        case nio
-        case nioOverTLS
-        case nioOverHTTP2
+    case nio
+    case nioOverTLS
+    case nioOverHTTP2
     #endif
     #if AsyncHTTPClient && !canImport(Darwin)
-        case asyncHTTPClient
+    case asyncHTTPClient
     #endif
     case urlSession
 
@@ -36,17 +36,17 @@ enum TransportVersion: String, CaseIterable, Sendable {
     ) async throws -> (any HTTPTransport, ExchangeServer) {
         switch self {
         #if NIO && !canImport(Darwin)
-            case .nio: return (NIOTransport(), try await ExchangeServer(handle))
-            case .nioOverTLS, .nioOverHTTP2:
-                let authority = try TestAuthority()
-                let identity = try authority.issue()
-                return (
-                    try NIOTransport(connection: TransportConfiguration(trusting: authority)),
-                    try await ExchangeServer(tls: identity.serverConfiguration(), http2: isHTTP2, handle)
-                )
+        case .nio: return (NIOTransport(), try await ExchangeServer(handle))
+        case .nioOverTLS, .nioOverHTTP2:
+            let authority = try TestAuthority()
+            let identity = try authority.issue()
+            return (
+                try NIOTransport(connection: TransportConfiguration(trusting: authority)),
+                try await ExchangeServer(tls: identity.serverConfiguration(), http2: isHTTP2, handle)
+            )
         #endif
         #if AsyncHTTPClient && !canImport(Darwin)
-            case .asyncHTTPClient: return (TransportKind.asyncHTTPClient.make(), try await ExchangeServer(handle))
+        case .asyncHTTPClient: return (TransportKind.asyncHTTPClient.make(), try await ExchangeServer(handle))
         #endif
         case .urlSession: return (TransportKind.urlSession.make(), try await ExchangeServer(handle))
         }

@@ -3,32 +3,32 @@ import MoyaHTTP
 import TestServers
 
 #if AsyncHTTPClient && !canImport(Darwin)
-    import AsyncHTTPClient
-    import MoyaAsyncHTTPClient
+import AsyncHTTPClient
+import MoyaAsyncHTTPClient
 #endif
 
 /// The transports on which every rule is tested.
 enum TransportKind: String, CaseIterable, Sendable {
     #if NIO && !canImport(Darwin)
-        case nio
+    case nio
     #endif
     #if AsyncHTTPClient && !canImport(Darwin)
-        case asyncHTTPClient
+    case asyncHTTPClient
     #endif
     case urlSession
 
     #if NIO && !canImport(Darwin)
-        /// The transports that use SwiftNIO.
-        static let overNIO: [TransportKind] = allCases.filter { $0 != .urlSession }
+    /// The transports that use SwiftNIO.
+    static let overNIO: [TransportKind] = allCases.filter { $0 != .urlSession }
     #endif
 
     func make() -> any HTTPTransport {
         switch self {
         #if NIO && !canImport(Darwin)
-            case .nio: NIOTransport()
+        case .nio: NIOTransport()
         #endif
         #if AsyncHTTPClient && !canImport(Darwin)
-            case .asyncHTTPClient: OwnClientTransport()
+        case .asyncHTTPClient: OwnClientTransport()
         #endif
         case .urlSession: URLSessionTransport()
         }
@@ -37,9 +37,9 @@ enum TransportKind: String, CaseIterable, Sendable {
     /// Whether a request may get a connection that is about to be closed after the previous response.
     var mayGiveOutClosingConnections: Bool {
         #if AsyncHTTPClient && !canImport(Darwin)
-            self == .asyncHTTPClient
+        self == .asyncHTTPClient
         #else
-            false
+        false
         #endif
     }
 
@@ -88,43 +88,43 @@ extension HTTPTransport {
 }
 
 #if AsyncHTTPClient && !canImport(Darwin)
-    /// The transport over a client with its documented setup; it owns the client.
-    final class OwnClientTransport: HTTPTransport {
-        private let client: HTTPClient
-        private let transport: AsyncHTTPClientTransport
+/// The transport over a client with its documented setup; it owns the client.
+final class OwnClientTransport: HTTPTransport {
+    private let client: HTTPClient
+    private let transport: AsyncHTTPClientTransport
 
-        init() {
-            // The transport applies a request's timeouts, so the client's must be longer.
-            var configuration = HTTPClient.Configuration(
-                redirectConfiguration: .disallow,
-                timeout: .init(connect: .hours(1))
-            )
-            configuration.connectionPool.retryConnectionEstablishment = false
-            // On several loops AsyncHTTPClient 1.37 crashes when a server responds early and closes.
-            client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup.next(), configuration: configuration)
-            transport = AsyncHTTPClientTransport(client: client)
-        }
-
-        deinit { client.shutdown { _ in } }
-
-        func send(_ request: TransportRequest) async throws -> TransportResponse { try await transport.send(request) }
-
-        func shutdown() async {
-            await transport.shutdown()
-            // The only possible error says that it is already shut down.
-            try? await client.shutdown()
-        }
-
-        func shutdown(grace: Duration) async -> ShutdownResult {
-            let result = await transport.shutdown(grace: grace)
-            try? await client.shutdown()
-            return result
-        }
+    init() {
+        // The transport applies a request's timeouts, so the client's must be longer.
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow,
+            timeout: .init(connect: .hours(1))
+        )
+        configuration.connectionPool.retryConnectionEstablishment = false
+        // On several loops AsyncHTTPClient 1.37 crashes when a server responds early and closes.
+        client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup.next(), configuration: configuration)
+        transport = AsyncHTTPClientTransport(client: client)
     }
+
+    deinit { client.shutdown { _ in } }
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse { try await transport.send(request) }
+
+    func shutdown() async {
+        await transport.shutdown()
+        // The only possible error says that it is already shut down.
+        try? await client.shutdown()
+    }
+
+    func shutdown(grace: Duration) async -> ShutdownResult {
+        let result = await transport.shutdown(grace: grace)
+        try? await client.shutdown()
+        return result
+    }
+}
 #endif
 
 #if canImport(FoundationNetworking)
-    let foundationIsOnLinux = true
+let foundationIsOnLinux = true
 #else
-    let foundationIsOnLinux = false
+let foundationIsOnLinux = false
 #endif

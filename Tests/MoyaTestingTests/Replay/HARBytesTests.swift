@@ -7,7 +7,7 @@ import Testing
 @testable import MoyaTesting
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("The bytes of fields in a recording are preserved", .timeLimit(.minutes(5)))

@@ -3,7 +3,7 @@ import MoyaTesting
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("A scripted transport works with a session's policies", .timeLimit(.minutes(5)))

@@ -7,7 +7,7 @@ import Testing
 @testable import Moya
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("Header names are compared ignoring case (RFC 9110, section 5.1)", .timeLimit(.minutes(5)))

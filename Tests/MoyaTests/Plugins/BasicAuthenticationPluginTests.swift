@@ -5,7 +5,7 @@ import TestServers
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("Basic credentials are sent without a challenge", .timeLimit(.minutes(5)))

@@ -97,17 +97,17 @@ struct LoggerConfigurationTests {
     }
 
     #if os(macOS) || os(Linux)
-        // The test runs in another process, so that it can observe the standard output.
-        @Test("fact 137: the logger's default output prints one line for each item")
-        func printing() async {
-            let child = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
-                Configuration.defaultOutput(target: SomeTarget(), items: ["first", "second"])
-                Configuration.defaultOutput(target: SomeTarget(), items: [])
-                Configuration.defaultOutput(target: SomeTarget(), items: ["third"])
-            }
-            let text = String(decoding: child?.standardOutputContent ?? [], as: UTF8.self)
-            #expect(text.contains("first\nsecond\nthird\n"), "\(text)")
+    // The test runs in another process, so that it can observe the standard output.
+    @Test("fact 137: the logger's default output prints one line for each item")
+    func printing() async {
+        let child = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+            Configuration.defaultOutput(target: SomeTarget(), items: ["first", "second"])
+            Configuration.defaultOutput(target: SomeTarget(), items: [])
+            Configuration.defaultOutput(target: SomeTarget(), items: ["third"])
         }
+        let text = String(decoding: child?.standardOutputContent ?? [], as: UTF8.self)
+        #expect(text.contains("first\nsecond\nthird\n"), "\(text)")
+    }
     #endif
 
     @Test("fact 138: the logger has separate formatters for requests and responses")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("Log lines have labels of their requests", .timeLimit(.minutes(2)))

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("A request is retried if an interceptor decides so", .timeLimit(.minutes(5)))

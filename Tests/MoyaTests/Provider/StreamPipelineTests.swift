@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("A streamed response passes the provider's hooks and rules")

@@ -3,7 +3,7 @@ import Moya
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("A response's text is read in its charset")

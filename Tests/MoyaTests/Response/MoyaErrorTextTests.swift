@@ -3,7 +3,7 @@ import Moya
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("The texts of MoyaError show the request and the body")

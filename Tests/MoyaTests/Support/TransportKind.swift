@@ -5,14 +5,14 @@ import Testing
 /// The transports for which a rule must hold.
 enum TransportKind: String, CaseIterable, Sendable {
     #if NIO && !canImport(Darwin)
-        case nio
+    case nio
     #endif
     case urlSession
 
     func make() -> any HTTPTransport {
         switch self {
         #if NIO && !canImport(Darwin)
-            case .nio: NIOTransport()
+        case .nio: NIOTransport()
         #endif
         case .urlSession: URLSessionTransport()
         }
@@ -21,8 +21,8 @@ enum TransportKind: String, CaseIterable, Sendable {
     /// Returns the framing header of a body of known length that is read while it is sent.
     func framing(ofStream length: Int) -> String {
         #if !canImport(Darwin)
-            // Foundation on Linux does not know the length of a stream.
-            if self == .urlSession { return "transfer-encoding: chunked" }
+        // Foundation on Linux does not know the length of a stream.
+        if self == .urlSession { return "transfer-encoding: chunked" }
         #endif
         return "content-length: \(length)"
     }
@@ -41,9 +41,9 @@ extension TransportKind {
     /// Whether sessions use URLSession on Linux by default (`Tests/URLSESSION.md`).
     static var isDefaultURLSessionOnLinux: Bool {
         #if NIO || canImport(Darwin)
-            false
+        false
         #else
-            true
+        true
         #endif
     }
 }

@@ -113,25 +113,25 @@ struct ExtendedTaskBytesTests {
     }
 
     #if NIO && !canImport(Darwin)
-        @Test("an async sequence of known or unknown length sends the expected bytes")
-        func sequence() async throws {
-            let server = try await EchoServer(.nio)
-            for length in [nil, Int64(4)] {
-                for entryPoint in EntryPoint.allCases {
-                    let pieces = AsyncStream { end in
-                        for text in ["12", "", "34"] { end.yield(Data(text.utf8)) }
-                        end.finish()
-                    }
-                    let sent = try await server.sent(
-                        .uploadBody(.sequence(pieces, length: length)),
-                        through: entryPoint
-                    )
-                    #expect(sent.headers == [length == nil ? "transfer-encoding: chunked" : "content-length: 4"])
-                    #expect(sent.body == Data("1234".utf8))
+    @Test("an async sequence of known or unknown length sends the expected bytes")
+    func sequence() async throws {
+        let server = try await EchoServer(.nio)
+        for length in [nil, Int64(4)] {
+            for entryPoint in EntryPoint.allCases {
+                let pieces = AsyncStream { end in
+                    for text in ["12", "", "34"] { end.yield(Data(text.utf8)) }
+                    end.finish()
                 }
+                let sent = try await server.sent(
+                    .uploadBody(.sequence(pieces, length: length)),
+                    through: entryPoint
+                )
+                #expect(sent.headers == [length == nil ? "transfer-encoding: chunked" : "content-length: 4"])
+                #expect(sent.body == Data("1234".utf8))
             }
-            try await server.shutDown()
         }
+        try await server.shutDown()
+    }
     #endif
 
     private func unpacked(_ data: Data) throws -> Data {

@@ -4,7 +4,7 @@ import MoyaHTTP
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("HTTPTask has twelve cases, and functions that create other tasks")

@@ -144,24 +144,24 @@ struct MultipartBytesTests {
     func streams(row: TaskRow, kind: TransportKind) async throws { try await row.expectBytes(on: kind) }
 
     #if NIO && !canImport(Darwin)
-        @Test("a form with a part of unknown length is chunked")
-        func unknownLength() async throws {
-            let server = try await EchoServer(.nio)
-            for entryPoint in EntryPoint.allCases {
-                let chunks = AsyncStream { end in
-                    for text in ["1", "2", "3"] { end.yield(Data(text.utf8)) }
-                    end.finish()
-                }
-                let part = MultipartFormData(provider: .body(.sequence(chunks)), name: "a")
-                let sent = try await server.sent(.uploadMultipart([part], boundary: "B"), through: entryPoint)
-                #expect(sent.headers == [Self.type, "transfer-encoding: chunked"])
-                #expect(
-                    String(decoding: sent.body, as: UTF8.self)
-                        == "--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n123\r\n--B--\r\n"
-                )
+    @Test("a form with a part of unknown length is chunked")
+    func unknownLength() async throws {
+        let server = try await EchoServer(.nio)
+        for entryPoint in EntryPoint.allCases {
+            let chunks = AsyncStream { end in
+                for text in ["1", "2", "3"] { end.yield(Data(text.utf8)) }
+                end.finish()
             }
-            try await server.shutDown()
+            let part = MultipartFormData(provider: .body(.sequence(chunks)), name: "a")
+            let sent = try await server.sent(.uploadMultipart([part], boundary: "B"), through: entryPoint)
+            #expect(sent.headers == [Self.type, "transfer-encoding: chunked"])
+            #expect(
+                String(decoding: sent.body, as: UTF8.self)
+                    == "--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n123\r\n--B--\r\n"
+            )
         }
+        try await server.shutDown()
+    }
     #endif
 
     @Test("a boundary that is not a token is quoted in the content type", arguments: EntryPoint.allCases)

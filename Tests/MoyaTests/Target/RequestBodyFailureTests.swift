@@ -78,7 +78,7 @@ struct RequestBodyFailureTests {
     )
     func failure(row: Row, kind: TransportKind) async throws {
         #if !canImport(Darwin)
-            if row.needsAsync, kind == .urlSession { return }
+        if row.needsAsync, kind == .urlSession { return }
         #endif
         let server = try await EchoServer(kind)
         for entryPoint in EntryPoint.allCases {
@@ -117,17 +117,17 @@ struct RequestBodyFailureTests {
     }
 
     #if !canImport(Darwin)
-        @Test("a body with an async sequence over URLSession on Linux is an error", arguments: EntryPoint.allCases)
-        func sequence(entryPoint: EntryPoint) async throws {
-            let server = try await EchoServer(.urlSession)
-            let pieces = AsyncStream<Data> { $0.finish() }
-            let result = await entryPoint.request(
-                try server.target(.uploadBody(.sequence(pieces))),
-                from: server.provider
-            )
-            #expect(result.underlying as? RequestValidationError == .bodySequenceNotSupported)
-            try await server.shutDown()
-        }
+    @Test("a body with an async sequence over URLSession on Linux is an error", arguments: EntryPoint.allCases)
+    func sequence(entryPoint: EntryPoint) async throws {
+        let server = try await EchoServer(.urlSession)
+        let pieces = AsyncStream<Data> { $0.finish() }
+        let result = await entryPoint.request(
+            try server.target(.uploadBody(.sequence(pieces))),
+            from: server.provider
+        )
+        #expect(result.underlying as? RequestValidationError == .bodySequenceNotSupported)
+        try await server.shutDown()
+    }
     #endif
 
     @Test("a GET with a body over URLSession is an error", arguments: EntryPoint.allCases)

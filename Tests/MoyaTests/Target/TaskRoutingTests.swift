@@ -44,29 +44,29 @@ struct TaskRoutingTests {
     }
 
     #if NIO && !canImport(Darwin)
-        @Test(
-            "fact 80: a cancelled upload releases its sequence, and the server detects that the body is incomplete",
-            arguments: EntryPoint.allCases
-        )
-        func cancelledUpload(entryPoint: EntryPoint) async throws {
-            let server = try await UploadServer()
-            let transport = NIOTransport()
-            let sequence = EndlessSequence()
-            let target = TaskTarget(baseURL: server.url("/sink"), task: .uploadBody(.sequence(sequence)))
-            let provider = Provider(session: Session(transport: transport))
-            let request = Task { await entryPoint.request(target, from: provider) }
-            #expect(await server.wait(for: .head(path: "/sink")))
-            await sequence.waits.wait()
-            request.cancel()
-            #expect(await request.value.urlErrorCode == .cancelled)
-            await sequence.released.wait()
-            guard case .brokenOff(path: "/sink", _)? = await server.end() else {
-                Issue.record("the server got it all")
-                return
-            }
-            await transport.shutdown()
-            await server.shutDown()
+    @Test(
+        "fact 80: a cancelled upload releases its sequence, and the server detects that the body is incomplete",
+        arguments: EntryPoint.allCases
+    )
+    func cancelledUpload(entryPoint: EntryPoint) async throws {
+        let server = try await UploadServer()
+        let transport = NIOTransport()
+        let sequence = EndlessSequence()
+        let target = TaskTarget(baseURL: server.url("/sink"), task: .uploadBody(.sequence(sequence)))
+        let provider = Provider(session: Session(transport: transport))
+        let request = Task { await entryPoint.request(target, from: provider) }
+        #expect(await server.wait(for: .head(path: "/sink")))
+        await sequence.waits.wait()
+        request.cancel()
+        #expect(await request.value.urlErrorCode == .cancelled)
+        await sequence.released.wait()
+        guard case .brokenOff(path: "/sink", _)? = await server.end() else {
+            Issue.record("the server got it all")
+            return
         }
+        await transport.shutdown()
+        await server.shutDown()
+    }
     #endif
 
     @Test(

@@ -85,54 +85,54 @@ struct TaskTransferTests {
     }
 
     #if os(Linux)
-        // The test runs in another process, so that it can observe the memory and the temporary files.
-        @Test("fact 60: a form is read while it is sent, with constant memory and without a temporary file")
-        func largeForm() async {
-            await #expect(processExitsWith: .success) {
-                let folder = try TemporaryFolder()
-                let spool = folder.file("spool")
-                try FileManager.default.createDirectory(at: spool, withIntermediateDirectories: true)
-                setenv("TMPDIR", spool.path, 1)
-                #expect(FileManager.default.temporaryDirectory.standardizedFileURL.path == spool.path)
-                let size = 192 * 1024 * 1024
-                let file = try folder.write("", to: "large.bin")
-                let handle = try FileHandle(forWritingTo: file)
-                try handle.truncate(atOffset: UInt64(size))
-                try handle.close()
-                let count = Recorder<Int>()
-                let provider = MoyaProvider<TaskTarget>(
-                    session: Session(
-                        FakeTransport { request in
-                            let reader = try request.body?.open()
-                            var sent = 0
-                            while let piece = try await reader?.next() {
-                                sent += piece.count
-                                let spooled = try FileManager.default.contentsOfDirectory(atPath: spool.path)
-                                #expect(spooled.isEmpty)
-                            }
-                            count.add(sent)
-                            return TransportResponse(status: 200)
+    // The test runs in another process, so that it can observe the memory and the temporary files.
+    @Test("fact 60: a form is read while it is sent, with constant memory and without a temporary file")
+    func largeForm() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            let spool = folder.file("spool")
+            try FileManager.default.createDirectory(at: spool, withIntermediateDirectories: true)
+            setenv("TMPDIR", spool.path, 1)
+            #expect(FileManager.default.temporaryDirectory.standardizedFileURL.path == spool.path)
+            let size = 192 * 1024 * 1024
+            let file = try folder.write("", to: "large.bin")
+            let handle = try FileHandle(forWritingTo: file)
+            try handle.truncate(atOffset: UInt64(size))
+            try handle.close()
+            let count = Recorder<Int>()
+            let provider = MoyaProvider<TaskTarget>(
+                session: Session(
+                    FakeTransport { request in
+                        let reader = try request.body?.open()
+                        var sent = 0
+                        while let piece = try await reader?.next() {
+                            sent += piece.count
+                            let spooled = try FileManager.default.contentsOfDirectory(atPath: spool.path)
+                            #expect(spooled.isEmpty)
                         }
-                    )
+                        count.add(sent)
+                        return TransportResponse(status: 200)
+                    }
                 )
-                let form = [MultipartFormData(provider: .file(file), name: "n")]
-                let before = try TaskTransferTests.peakMemory()
-                let result = await EntryPoint.async.request(
-                    TaskTarget(task: .uploadMultipart(form)),
-                    from: provider
-                )
-                #expect(result.response?.statusCode == 200)
-                #expect((count.values.first ?? 0) > size)
-                let growth = try TaskTransferTests.peakMemory() - before
-                #expect(growth < 64 * 1024, "\(growth) KiB")
-            }
+            )
+            let form = [MultipartFormData(provider: .file(file), name: "n")]
+            let before = try TaskTransferTests.peakMemory()
+            let result = await EntryPoint.async.request(
+                TaskTarget(task: .uploadMultipart(form)),
+                from: provider
+            )
+            #expect(result.response?.statusCode == 200)
+            #expect((count.values.first ?? 0) > size)
+            let growth = try TaskTransferTests.peakMemory() - before
+            #expect(growth < 64 * 1024, "\(growth) KiB")
         }
+    }
 
-        /// Returns the peak memory of the process in KiB.
-        private static func peakMemory() throws -> Int {
-            let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-            let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
-            return try #require(line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) })
-        }
+    /// Returns the peak memory of the process in KiB.
+    private static func peakMemory() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+        return try #require(line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) })
+    }
     #endif
 }

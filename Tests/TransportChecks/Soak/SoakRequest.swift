@@ -3,7 +3,7 @@ import MoyaHTTP
 import TestSupport
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// One request of a soak test, created from the seed and its number.

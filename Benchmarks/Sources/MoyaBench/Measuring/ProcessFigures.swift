@@ -6,9 +6,9 @@ enum ProcessFigures {
     static var processorTime: Double {
         var usage = rusage()
         #if canImport(Glibc)
-            getrusage(RUSAGE_SELF.rawValue, &usage)
+        getrusage(RUSAGE_SELF.rawValue, &usage)
         #else
-            getrusage(RUSAGE_SELF, &usage)
+        getrusage(RUSAGE_SELF, &usage)
         #endif
         return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
     }

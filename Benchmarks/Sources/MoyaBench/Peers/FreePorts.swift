@@ -41,9 +41,9 @@ enum FreePorts {
 
     private static var streamType: Int32 {
         #if canImport(Glibc)
-            Int32(SOCK_STREAM.rawValue)
+        Int32(SOCK_STREAM.rawValue)
         #else
-            SOCK_STREAM
+        SOCK_STREAM
         #endif
     }
 }

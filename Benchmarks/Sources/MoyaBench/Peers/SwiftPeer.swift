@@ -5,7 +5,7 @@ import Synchronization
 import Workloads
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// A client in Swift that is compared with clients in other languages.

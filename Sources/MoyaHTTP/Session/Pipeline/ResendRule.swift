@@ -60,9 +60,9 @@ extension URLError {
         guard let cause = userInfo[NSUnderlyingErrorKey] as? any Error else { return false }
         if let cause = cause as? any ConnectionLoss { return cause.allowsResend }
         #if NIO && !canImport(Darwin)
-            return cause.isEndOfConnection
+        return cause.isEndOfConnection
         #else
-            return false
+        return false
         #endif
     }
 }

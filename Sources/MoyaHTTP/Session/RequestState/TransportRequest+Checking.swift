@@ -99,7 +99,7 @@ extension HTTPFields {
             let unique = UniqueFieldNames(headers)
             headers = unique.fields
             #if DEBUG
-                FieldNameWarning.standard.check(unique, of: nil)
+            FieldNameWarning.standard.check(unique, of: nil)
             #endif
         }
         var own: [HTTPField] = []

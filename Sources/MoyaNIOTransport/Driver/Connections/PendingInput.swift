@@ -1,50 +1,50 @@
 #if NIO && !canImport(Darwin)
-    import Foundation
-    import NIOCore
+import Foundation
+import NIOCore
 
-    /// The check of a connection that has been idle, before a request is sent on it.
+/// The check of a connection that has been idle, before a request is sent on it.
+///
+/// The server may have closed the connection, although the event loop has not read that yet. A request that is sent then is
+/// lost, and cannot be sent again unless its method is idempotent (RFC 9110, section 9.2.2). The check is one system call. It
+/// is left out for requests that can be sent again, if the connection was used just before.
+enum PendingInput {
+    /// The idle time up to which requests that can be sent again are sent without a check.
+    static let uncheckedTime = TimeAmount.milliseconds(5)
+    /// The time after which a connection with pending input is checked again for the first time.
+    static let readTime = TimeAmount(TimeoutState.readTime)
+    /// The maximum time between two checks.
+    static let longestReadTime = TimeAmount.milliseconds(64)
+
+    /// Returns whether unread bytes, or the unread end of the connection, wait in the socket of an idle connection.
     ///
-    /// The server may have closed the connection, although the event loop has not read that yet. A request that is sent then is
-    /// lost, and cannot be sent again unless its method is idempotent (RFC 9110, section 9.2.2). The check is one system call. It
-    /// is left out for requests that can be sent again, if the connection was used just before.
-    enum PendingInput {
-        /// The idle time up to which requests that can be sent again are sent without a check.
-        static let uncheckedTime = TimeAmount.milliseconds(5)
-        /// The time after which a connection with pending input is checked again for the first time.
-        static let readTime = TimeAmount(TimeoutState.readTime)
-        /// The maximum time between two checks.
-        static let longestReadTime = TimeAmount.milliseconds(64)
-
-        /// Returns whether unread bytes, or the unread end of the connection, wait in the socket of an idle connection.
-        ///
-        /// - Parameters:
-        ///   - request: The request to send.
-        ///   - isReused: Whether the connection has carried a request.
-        ///   - idleSince: The time since which the connection is idle.
-        ///   - context: The context of the connection.
-        /// - Returns: False also if the check is left out.
-        static func exists(
-            before request: OutboundRequest,
-            isReused: Bool,
-            idleSince: NIODeadline,
-            _ context: ChannelHandlerContext
-        ) -> Bool {
-            guard isReused && !request.canBeResent || .now() - idleSince > uncheckedTime else { return false }
-            return context.hasPendingInput
-        }
+    /// - Parameters:
+    ///   - request: The request to send.
+    ///   - isReused: Whether the connection has carried a request.
+    ///   - idleSince: The time since which the connection is idle.
+    ///   - context: The context of the connection.
+    /// - Returns: False also if the check is left out.
+    static func exists(
+        before request: OutboundRequest,
+        isReused: Bool,
+        idleSince: NIODeadline,
+        _ context: ChannelHandlerContext
+    ) -> Bool {
+        guard isReused && !request.canBeResent || .now() - idleSince > uncheckedTime else { return false }
+        return context.hasPendingInput
     }
+}
 
-    extension ChannelHandlerContext {
-        /// Whether bytes, the end of the connection, or an error wait to be read from the socket.
-        var hasPendingInput: Bool {
-            let result = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
-                of: NIOBSDSocket.Handle.self
-            ) { socket in
-                var byte: UInt8 = 0
-                let count = recv(socket, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT))
-                return count >= 0 || ![EAGAIN, EWOULDBLOCK, EINTR].contains(errno)
-            }
-            return (result ?? nil) ?? false
+extension ChannelHandlerContext {
+    /// Whether bytes, the end of the connection, or an error wait to be read from the socket.
+    var hasPendingInput: Bool {
+        let result = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
+            of: NIOBSDSocket.Handle.self
+        ) { socket in
+            var byte: UInt8 = 0
+            let count = recv(socket, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT))
+            return count >= 0 || ![EAGAIN, EWOULDBLOCK, EINTR].contains(errno)
         }
+        return (result ?? nil) ?? false
     }
+}
 #endif

@@ -1,394 +1,394 @@
 #if NIO && !canImport(Darwin)
-    import Foundation
-    import HTTPTypes
-    import NIOCore
-    import NIOFoundationCompat
+import Foundation
+import HTTPTypes
+import NIOCore
+import NIOFoundationCompat
 
-    /// An HTTP/1.1 connection, which runs one exchange at a time.
+/// An HTTP/1.1 connection, which runs one exchange at a time.
+///
+/// The handler is directly above TLS, or the socket.
+final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = Never
+    typealias OutboundOut = ByteBuffer
+
+    /// An event for the pool.
+    enum Event {
+        /// The exchange is over, and the connection can be reused.
+        ///
+        /// `keepAliveTime` is the time for which the server keeps it open, if the server has named one.
+        case freed(keepAliveTime: Duration?)
+        /// The connection has not sent a request, whose exchange was over, and is free.
+        case unused
+        /// The connection cannot carry a request, of which nothing has been sent, and gives it back.
+        case returned(OutboundRequest)
+        /// The exchange timed out on a reused connection before it got a response; other idle connections may be stale, too.
+        case noResponse
+        /// The connection is closed or closing.
+        ///
+        /// `isStale` is whether the server has closed an idle connection, or a reused one before it responded.
+        case closed(isStale: Bool = false)
+    }
+
+    /// The running exchange.
+    struct RunningExchange {
+        let request: OutboundRequest
+        /// The parts of the response in the current read that have not been delivered; most responses are complete
+        /// in one read.
+        var head: ResponseHead?
+        var body: ByteBuffer?
+    }
+
+    /// The reason why the connection ends: ``end(_:)``.
+    enum EndCause {
+        /// The exchange is over before its response is complete: it was cancelled or aborted, or its request body could not be read.
+        case exchangeOver
+        /// The response is complete, but the connection cannot be reused.
+        case notReusable
+        /// The pool shuts the connection down. A running request fails.
+        case shutdown
+        /// The server has closed the connection, or has sent bytes that are no valid response.
+        ///
+        /// The error is that of the layer that detected it; `nil` for the regular end of a connection.
+        case lost((any Error)?)
+    }
+
+    /// Whether the channel may read.
+    private enum ReadPhase {
+        case open
+        /// The exchange has got a chunk, and has not called its `readMore`.
+        case awaitingReadMore
+        /// The same, and the channel waits to read.
+        case pending
+    }
+
+    private let closeNow: () -> Void
+    private let requiresCloseNotify: Bool
+    private let report: (Event) -> Void
+    private let failExchange: (Exchange, any Error) -> Void
+    let loop: any EventLoop
+    /// The carrier of all exchanges on the connection.
+    private lazy var carrier = Exchange.Carrier(of: self, on: loop)
+    private lazy var exchangeTimer = ExchangeTimer(on: loop) { [weak self] in
+        (self?.runningExchange?.request).map { [($0.exchange, self?.takeLastTransfer())] } ?? []
+    } hasPendingInput: { [weak self] in
+        self?.context?.hasPendingInput ?? false
+    }
+    private(set) var context: ChannelHandlerContext?
+    private lazy var connectionInfo = context.map { ConnectionInfo($0.channel) }
+    /// The lowest handler, which also receives the bytes of incomplete TLS records.
+    private weak var socketHandler: SocketHandler?
+    var machine = HTTP1ConnectionStateMachine()
+    private(set) var runningExchange: RunningExchange?
+    /// The parser of the response to the running request.
+    private var parser = HTTP1Connection.noParser
+    /// The phase of the body of the running request.
+    var uploadPhase = UploadPhase.inactive
+    /// The progress of the streamed body of the running request.
+    var sentBytes: SentBytes?
+    private var readPhase = ReadPhase.open
+    /// The next request, which begins after the current read.
+    private var nextRequest: OutboundRequest?
+    private let delayedRequests: DelayedRequests
+    /// The time since which the connection has no request.
+    private var idleSince = NIODeadline.now()
+    /// The start of the interval in which the parser counts interim responses.
+    private var intervalStart = NIODeadline.uptimeNanoseconds(0)
+
+    /// Creates a connection.
     ///
-    /// The handler is directly above TLS, or the socket.
-    final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
-        typealias InboundIn = ByteBuffer
-        typealias OutboundIn = Never
-        typealias OutboundOut = ByteBuffer
+    /// - Parameters:
+    ///   - loop: The event loop of the channel.
+    ///   - closeNow: Closes the connection below TLS: ``Connector/Connected/closeNow``.
+    ///   - requiresCloseNotify: ``TransportConfiguration/requiresCloseNotify``.
+    ///   - fail: Fails an exchange with an error of the connection.
+    ///   - report: Receives events on the event loop. Before it returns, the pool may call ``run(_:)`` with the next request.
+    init(
+        on loop: any EventLoop,
+        closeNow: @escaping () -> Void,
+        requiresCloseNotify: Bool = false,
+        fail: @escaping (Exchange, any Error) -> Void,
+        report: @escaping (Event) -> Void
+    ) {
+        self.loop = loop
+        delayedRequests = DelayedRequests(on: loop)
+        self.closeNow = closeNow
+        self.requiresCloseNotify = requiresCloseNotify
+        failExchange = fail
+        self.report = report
+    }
 
-        /// An event for the pool.
-        enum Event {
-            /// The exchange is over, and the connection can be reused.
-            ///
-            /// `keepAliveTime` is the time for which the server keeps it open, if the server has named one.
-            case freed(keepAliveTime: Duration?)
-            /// The connection has not sent a request, whose exchange was over, and is free.
-            case unused
-            /// The connection cannot carry a request, of which nothing has been sent, and gives it back.
-            case returned(OutboundRequest)
-            /// The exchange timed out on a reused connection before it got a response; other idle connections may be stale, too.
-            case noResponse
-            /// The connection is closed or closing.
-            ///
-            /// `isStale` is whether the server has closed an idle connection, or a reused one before it responded.
-            case closed(isStale: Bool = false)
+    // MARK: Requests
+
+    /// Sends a request.
+    ///
+    /// The previous one must be over.
+    /// A request whose exchange is already over is not sent; the connection is then reported as unused later.
+    func run(_ request: OutboundRequest) {
+        guard let context else { return report(.returned(request)) }
+        switch machine.admission {
+        case .now: break
+        case .afterRead where nextRequest == nil: return nextRequest = request
+        case .afterRead, .refused: return report(.returned(request))
         }
-
-        /// The running exchange.
-        struct RunningExchange {
-            let request: OutboundRequest
-            /// The parts of the response in the current read that have not been delivered; most responses are complete
-            /// in one read.
-            var head: ResponseHead?
-            var body: ByteBuffer?
+        let isReused = machine.phase == .idle
+        guard !PendingInput.exists(before: request, isReused: isReused, idleSince: idleSince, context) else {
+            return delayedRequests.add(request, run: run)
         }
-
-        /// The reason why the connection ends: ``end(_:)``.
-        enum EndCause {
-            /// The exchange is over before its response is complete: it was cancelled or aborted, or its request body could not be read.
-            case exchangeOver
-            /// The response is complete, but the connection cannot be reused.
-            case notReusable
-            /// The pool shuts the connection down. A running request fails.
-            case shutdown
-            /// The server has closed the connection, or has sent bytes that are no valid response.
-            ///
-            /// The error is that of the layer that detected it; `nil` for the regular end of a connection.
-            case lost((any Error)?)
+        delayedRequests.restoreDelay()
+        let (exchange, message) = (request.exchange, request.message)
+        guard case .running(let time) = exchange.setCarrier(carrier) else { return reportUnusedLater() }
+        machine.begin(closesAfter: message.shouldCloseConnection)
+        runningExchange = RunningExchange(request: request)
+        parser = HTTP1ResponseParser(method: message.method)
+        exchangeTimer.check(after: time)
+        let bytes = message.http1Start(context.channel.allocator)
+        if case .reader(let reader) = message.body {
+            // Started before anything is written: if the write fails, the upload exists and can be stopped.
+            startBody(reader, of: request)
+        } else {
+            machine.requestEnded()
         }
+        context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+        exchange.connected()
+    }
 
-        /// Whether the channel may read.
-        private enum ReadPhase {
-            case open
-            /// The exchange has got a chunk, and has not called its `readMore`.
-            case awaitingReadMore
-            /// The same, and the channel waits to read.
-            case pending
-        }
-
-        private let closeNow: () -> Void
-        private let requiresCloseNotify: Bool
-        private let report: (Event) -> Void
-        private let failExchange: (Exchange, any Error) -> Void
-        let loop: any EventLoop
-        /// The carrier of all exchanges on the connection.
-        private lazy var carrier = Exchange.Carrier(of: self, on: loop)
-        private lazy var exchangeTimer = ExchangeTimer(on: loop) { [weak self] in
-            (self?.runningExchange?.request).map { [($0.exchange, self?.takeLastTransfer())] } ?? []
-        } hasPendingInput: { [weak self] in
-            self?.context?.hasPendingInput ?? false
-        }
-        private(set) var context: ChannelHandlerContext?
-        private lazy var connectionInfo = context.map { ConnectionInfo($0.channel) }
-        /// The lowest handler, which also receives the bytes of incomplete TLS records.
-        private weak var socketHandler: SocketHandler?
-        var machine = HTTP1ConnectionStateMachine()
-        private(set) var runningExchange: RunningExchange?
-        /// The parser of the response to the running request.
-        private var parser = HTTP1Connection.noParser
-        /// The phase of the body of the running request.
-        var uploadPhase = UploadPhase.inactive
-        /// The progress of the streamed body of the running request.
-        var sentBytes: SentBytes?
-        private var readPhase = ReadPhase.open
-        /// The next request, which begins after the current read.
-        private var nextRequest: OutboundRequest?
-        private let delayedRequests: DelayedRequests
-        /// The time since which the connection has no request.
-        private var idleSince = NIODeadline.now()
-        /// The start of the interval in which the parser counts interim responses.
-        private var intervalStart = NIODeadline.uptimeNanoseconds(0)
-
-        /// Creates a connection.
-        ///
-        /// - Parameters:
-        ///   - loop: The event loop of the channel.
-        ///   - closeNow: Closes the connection below TLS: ``Connector/Connected/closeNow``.
-        ///   - requiresCloseNotify: ``TransportConfiguration/requiresCloseNotify``.
-        ///   - fail: Fails an exchange with an error of the connection.
-        ///   - report: Receives events on the event loop. Before it returns, the pool may call ``run(_:)`` with the next request.
-        init(
-            on loop: any EventLoop,
-            closeNow: @escaping () -> Void,
-            requiresCloseNotify: Bool = false,
-            fail: @escaping (Exchange, any Error) -> Void,
-            report: @escaping (Event) -> Void
-        ) {
-            self.loop = loop
-            delayedRequests = DelayedRequests(on: loop)
-            self.closeNow = closeNow
-            self.requiresCloseNotify = requiresCloseNotify
-            failExchange = fail
-            self.report = report
-        }
-
-        // MARK: Requests
-
-        /// Sends a request.
-        ///
-        /// The previous one must be over.
-        /// A request whose exchange is already over is not sent; the connection is then reported as unused later.
-        func run(_ request: OutboundRequest) {
-            guard let context else { return report(.returned(request)) }
-            switch machine.admission {
-            case .now: break
-            case .afterRead where nextRequest == nil: return nextRequest = request
-            case .afterRead, .refused: return report(.returned(request))
-            }
-            let isReused = machine.phase == .idle
-            guard !PendingInput.exists(before: request, isReused: isReused, idleSince: idleSince, context) else {
-                return delayedRequests.add(request, run: run)
-            }
-            delayedRequests.restoreDelay()
-            let (exchange, message) = (request.exchange, request.message)
-            guard case .running(let time) = exchange.setCarrier(carrier) else { return reportUnusedLater() }
-            machine.begin(closesAfter: message.shouldCloseConnection)
-            runningExchange = RunningExchange(request: request)
-            parser = HTTP1ResponseParser(method: message.method)
-            exchangeTimer.check(after: time)
-            let bytes = message.http1Start(context.channel.allocator)
-            if case .reader(let reader) = message.body {
-                // Started before anything is written: if the write fails, the upload exists and can be stopped.
-                startBody(reader, of: request)
-            } else {
-                machine.requestEnded()
-            }
-            context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
-            exchange.connected()
-        }
-
-        /// Reports the connection as unused after the current event: the pool may run the next request immediately, and with many
-        /// requests whose exchange is over the calls would be nested.
-        private func reportUnusedLater() {
-            guard let context, machine.isOpen else { return }
-            let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-            context.eventLoop.execute {
-                let connection = bound.value
-                if connection.machine.isOpen, connection.runningExchange == nil { connection.report(.unused) }
-            }
-        }
-
-        /// Stops the work on the running request, whose exchange is over: closes the connection.
-        func stop(_ exchange: Exchange) {
-            guard runningExchange?.request.exchange === exchange else { return }
-            if machine.isReused, exchange.hasTimedOut, !exchange.hasReceivedHead { report(.noResponse) }
-            end(.exchangeOver)
-        }
-
-        // MARK: Response
-
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            let bytes = unwrapInboundIn(data)
-            guard bytes.readableBytes > 0 else { return }
-            // Bytes after a response could be a forged response to the next request (RFC 9112, section 11.2).
-            guard let request = runningExchange?.request, machine.isExpectingBytes else { return end(.lost(nil)) }
-            machine.receivedBytes()
-            if parser.isCountingInterimResponses { countIntervals() }
-            parser.feed(bytes)
-            parse(for: request)
-        }
-
-        func channelReadComplete(context: ChannelHandlerContext) {
-            machine.readEnded()
-            deliverReceived()
-            // After the read, which may have brought the end of the response.
-            startAllowedBody()
-            if let next = nextRequest.take() { run(next) }
-            context.fireChannelReadComplete()
-        }
-
-        /// Returns the time of the last byte of the server or of a streamed body, which restarts the idle time of the exchange.
-        ///
-        /// The byte may belong to an interim response, an incomplete head, a chunk extension or an incomplete TLS record.
-        private func takeLastTransfer() -> NIODeadline? {
-            let lastSent = context.flatMap { sentBytes?.takeProgress($0) }
-            guard let lastRead = socketHandler?.lastRead else { return lastSent }
-            return max(lastRead, lastSent ?? lastRead)
-        }
-
-        private func countIntervals() {
-            let now = NIODeadline.now()
-            guard now - intervalStart >= TimeAmount(InterimResponseBudget.interval) else { return }
-            intervalStart = now
-            parser.intervalPassed()
-        }
-
-        private func parse(for request: OutboundRequest) {
-            do {
-                while runningExchange?.request === request, let event = try parser.next() {
-                    process(event, for: request)
-                }
-            } catch {
-                end(.lost(error))
-            }
-        }
-
-        private func process(_ event: HTTP1ResponseParser.Event, for request: OutboundRequest) {
-            switch event {
-            case .interim(let head):
-                countIntervals()
-                updateWaitingBody { $0.receivedInterim(status: head.status) }
-                if head.status == 101 {
-                    return end(.lost(SwitchedProtocol(isRequested: request.message.headers.contains(.upgrade))))
-                }
-                request.exchange.receivedInterim(head)
-            case .head(var head):
-                head.info = connectionInfo?.http1(
-                    minorVersion: parser.minorVersion,
-                    reasonPhrase: parser.reasonPhrase
-                )
-                machine.receivedHead(status: head.status, ofLongRequest: request.message.isLong)
-                head.isConnectionReusable = machine.canBeReused && parser.isPersistent
-                runningExchange?.head = head
-                updateWaitingBody { $0.receivedHead(status: head.status) }
-            case .body(let chunk):
-                if let count = runningExchange?.body?.readableBytes, count + chunk.readableBytes <= Self.longestJoined {
-                    runningExchange?.body?.writeImmutableBuffer(chunk)
-                } else {
-                    if runningExchange?.body != nil { deliverReceived() }
-                    runningExchange?.body = chunk
-                }
-            case .end:
-                machine.receivedEnd(isPersistent: parser.isPersistent)
-                if parser.unparsed.readableBytes > 0 { machine.receivedExcess() }
-                let trailers = parser.trailers
-                let head = runningExchange?.head.take()
-                let body = runningExchange?.body.take().map { Data(buffer: $0) } ?? Data()
-                // Before the caller continues: its next request should find the connection free, and not open another one.
-                freeOrClose()
-                deliverEnd(to: request.exchange, head: head, body: body, trailers: trailers)
-            }
-        }
-
-        /// Delivers the rest of a response.
-        private func deliverEnd(to exchange: Exchange, head: ResponseHead?, body: Data, trailers: HTTPFields) {
-            if let head { return exchange.received(whole: head, body, trailers: trailers) }
-            if !body.isEmpty { exchange.received(body) {} }
-            exchange.finished(trailers: trailers)
-        }
-
-        /// Delivers the received parts of the response.
-        private func deliverReceived() {
-            guard let request = runningExchange?.request else { return }
-            if let head = runningExchange?.head.take() { request.exchange.receivedHead(head) }
-            if let bytes = runningExchange?.body.take() { deliver(bytes, for: request) }
-        }
-
-        private func deliver(_ bytes: ByteBuffer, for request: OutboundRequest) {
-            // Before the call, in which the exchange calls `readMore` if it has room.
-            if readPhase == .open { readPhase = .awaitingReadMore }
-            let bound = NIOLoopBound(self, eventLoop: loop)
-            request.exchange.received(Data(buffer: bytes)) {
-                bound.eventLoop.runOnLoop { bound.value.readMore(of: request) }
-            }
-        }
-
-        /// Allows the channel to read, because the exchange has room for more bytes.
-        private func readMore(of request: OutboundRequest) {
-            guard runningExchange == nil || runningExchange?.request === request else { return }
-            resumeReading()
-        }
-
-        private func resumeReading() {
-            let isPending = readPhase == .pending
-            readPhase = .open
-            if isPending { context?.read() }
-        }
-
-        func read(context: ChannelHandlerContext) {
-            if readPhase == .open { context.read() } else { readPhase = .pending }
-        }
-
-        /// Removes the exchange whose response is complete, and frees the connection or closes it.
-        ///
-        /// The rest of the request is dropped, since the server has already responded.
-        private func freeOrClose() {
-            if machine.endExchange() {
-                let keepAliveTime = parser.keepAliveTime
-                removeRunningExchange()
-                idleSince = .now()
-                report(.freed(keepAliveTime: keepAliveTime))
-            } else {
-                end(.notReusable)
-            }
-            resumeReading()
-        }
-
-        /// Removes the running exchange, and stops its upload.
-        private func removeRunningExchange() {
-            uploadPhase.stop()
-            (runningExchange, sentBytes) = (nil, nil)
-            parser = Self.noParser
-        }
-
-        /// A parser in place of one that keeps bytes of an exchange that is over.
-        private static var noParser: HTTP1ResponseParser { HTTP1ResponseParser(method: "") }
-
-        // MARK: End of the connection
-
-        func handlerAdded(context: ChannelHandlerContext) {
-            self.context = context
-            socketHandler = try? context.pipeline.syncOperations.handler(type: SocketHandler.self)
-        }
-
-        func handlerRemoved(context: ChannelHandlerContext) {
-            end(.lost(nil))
-            self.context = nil
-        }
-
-        func errorCaught(context: ChannelHandlerContext, error: any Error) {
-            // Many servers end a body of unknown length without a TLS close alert, which curl, Go and Node.js accept.
-            if error.isMissingCloseNotify, !requiresCloseNotify { finishBodyWithoutLength() }
-            end(.lost(error))
-        }
-
-        func channelInactive(context: ChannelHandlerContext) {
-            // TLS has reported a missing close alert before.
-            finishBodyWithoutLength()
-            end(.lost(nil))
-            context.fireChannelInactive()
-        }
-
-        /// Completes a response whose body has no length, and so ends with the connection.
-        private func finishBodyWithoutLength() {
-            guard machine.isOpen, let request = runningExchange?.request, let end = try? parser.finish() else {
-                return
-            }
-            process(end, for: request)
-        }
-
-        func shutDown() { end(.shutdown) }
-
-        /// Ends the connection; does nothing if it has ended.
-        ///
-        /// A TLS close alert is sent unless a request is incomplete. The connection does not wait for the alert of the server.
-        func end(_ cause: EndCause) {
-            guard machine.end() else { return }
-            exchangeTimer.stop()
-            var (isStale, shouldSendAlert) = (false, false)
-            switch cause {
-            case .exchangeOver: break
-            case .notReusable:
-                shouldSendAlert = uploadPhase.isInactive
-            case .shutdown:
-                shouldSendAlert = runningExchange == nil
-                failRunningExchange(because: nil)
-            case .lost(let error):
-                isStale = runningExchange == nil || machine.isReused && machine.isBeforeResponse
-                failRunningExchange(because: error)
-            }
-            removeRunningExchange()
-            report(.closed(isStale: isStale))
-            if let next = nextRequest.take() { report(.returned(next)) }
-            // TLS would continue to read until the server closes, too.
-            if shouldSendAlert { context?.close(promise: nil) }
-            closeNow()
-        }
-
-        /// Fails the running request, if there is one, after delivering the received part of its response.
-        private func failRunningExchange(because cause: (any Error)?) {
-            deliverReceived()
-            guard let request = runningExchange?.request else { return }
-            removeRunningExchange()
-            let error = connectionLost(cause, hasResponse: !machine.isBeforeResponse, isReused: machine.isReused)
-            // An exchange with a complete response ignores the error.
-            failExchange(request.exchange, error)
+    /// Reports the connection as unused after the current event: the pool may run the next request immediately, and with many
+    /// requests whose exchange is over the calls would be nested.
+    private func reportUnusedLater() {
+        guard let context, machine.isOpen else { return }
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.eventLoop.execute {
+            let connection = bound.value
+            if connection.machine.isOpen, connection.runningExchange == nil { connection.report(.unused) }
         }
     }
+
+    /// Stops the work on the running request, whose exchange is over: closes the connection.
+    func stop(_ exchange: Exchange) {
+        guard runningExchange?.request.exchange === exchange else { return }
+        if machine.isReused, exchange.hasTimedOut, !exchange.hasReceivedHead { report(.noResponse) }
+        end(.exchangeOver)
+    }
+
+    // MARK: Response
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let bytes = unwrapInboundIn(data)
+        guard bytes.readableBytes > 0 else { return }
+        // Bytes after a response could be a forged response to the next request (RFC 9112, section 11.2).
+        guard let request = runningExchange?.request, machine.isExpectingBytes else { return end(.lost(nil)) }
+        machine.receivedBytes()
+        if parser.isCountingInterimResponses { countIntervals() }
+        parser.feed(bytes)
+        parse(for: request)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        machine.readEnded()
+        deliverReceived()
+        // After the read, which may have brought the end of the response.
+        startAllowedBody()
+        if let next = nextRequest.take() { run(next) }
+        context.fireChannelReadComplete()
+    }
+
+    /// Returns the time of the last byte of the server or of a streamed body, which restarts the idle time of the exchange.
+    ///
+    /// The byte may belong to an interim response, an incomplete head, a chunk extension or an incomplete TLS record.
+    private func takeLastTransfer() -> NIODeadline? {
+        let lastSent = context.flatMap { sentBytes?.takeProgress($0) }
+        guard let lastRead = socketHandler?.lastRead else { return lastSent }
+        return max(lastRead, lastSent ?? lastRead)
+    }
+
+    private func countIntervals() {
+        let now = NIODeadline.now()
+        guard now - intervalStart >= TimeAmount(InterimResponseBudget.interval) else { return }
+        intervalStart = now
+        parser.intervalPassed()
+    }
+
+    private func parse(for request: OutboundRequest) {
+        do {
+            while runningExchange?.request === request, let event = try parser.next() {
+                process(event, for: request)
+            }
+        } catch {
+            end(.lost(error))
+        }
+    }
+
+    private func process(_ event: HTTP1ResponseParser.Event, for request: OutboundRequest) {
+        switch event {
+        case .interim(let head):
+            countIntervals()
+            updateWaitingBody { $0.receivedInterim(status: head.status) }
+            if head.status == 101 {
+                return end(.lost(SwitchedProtocol(isRequested: request.message.headers.contains(.upgrade))))
+            }
+            request.exchange.receivedInterim(head)
+        case .head(var head):
+            head.info = connectionInfo?.http1(
+                minorVersion: parser.minorVersion,
+                reasonPhrase: parser.reasonPhrase
+            )
+            machine.receivedHead(status: head.status, ofLongRequest: request.message.isLong)
+            head.isConnectionReusable = machine.canBeReused && parser.isPersistent
+            runningExchange?.head = head
+            updateWaitingBody { $0.receivedHead(status: head.status) }
+        case .body(let chunk):
+            if let count = runningExchange?.body?.readableBytes, count + chunk.readableBytes <= Self.longestJoined {
+                runningExchange?.body?.writeImmutableBuffer(chunk)
+            } else {
+                if runningExchange?.body != nil { deliverReceived() }
+                runningExchange?.body = chunk
+            }
+        case .end:
+            machine.receivedEnd(isPersistent: parser.isPersistent)
+            if parser.unparsed.readableBytes > 0 { machine.receivedExcess() }
+            let trailers = parser.trailers
+            let head = runningExchange?.head.take()
+            let body = runningExchange?.body.take().map { Data(buffer: $0) } ?? Data()
+            // Before the caller continues: its next request should find the connection free, and not open another one.
+            freeOrClose()
+            deliverEnd(to: request.exchange, head: head, body: body, trailers: trailers)
+        }
+    }
+
+    /// Delivers the rest of a response.
+    private func deliverEnd(to exchange: Exchange, head: ResponseHead?, body: Data, trailers: HTTPFields) {
+        if let head { return exchange.received(whole: head, body, trailers: trailers) }
+        if !body.isEmpty { exchange.received(body) {} }
+        exchange.finished(trailers: trailers)
+    }
+
+    /// Delivers the received parts of the response.
+    private func deliverReceived() {
+        guard let request = runningExchange?.request else { return }
+        if let head = runningExchange?.head.take() { request.exchange.receivedHead(head) }
+        if let bytes = runningExchange?.body.take() { deliver(bytes, for: request) }
+    }
+
+    private func deliver(_ bytes: ByteBuffer, for request: OutboundRequest) {
+        // Before the call, in which the exchange calls `readMore` if it has room.
+        if readPhase == .open { readPhase = .awaitingReadMore }
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        request.exchange.received(Data(buffer: bytes)) {
+            bound.eventLoop.runOnLoop { bound.value.readMore(of: request) }
+        }
+    }
+
+    /// Allows the channel to read, because the exchange has room for more bytes.
+    private func readMore(of request: OutboundRequest) {
+        guard runningExchange == nil || runningExchange?.request === request else { return }
+        resumeReading()
+    }
+
+    private func resumeReading() {
+        let isPending = readPhase == .pending
+        readPhase = .open
+        if isPending { context?.read() }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if readPhase == .open { context.read() } else { readPhase = .pending }
+    }
+
+    /// Removes the exchange whose response is complete, and frees the connection or closes it.
+    ///
+    /// The rest of the request is dropped, since the server has already responded.
+    private func freeOrClose() {
+        if machine.endExchange() {
+            let keepAliveTime = parser.keepAliveTime
+            removeRunningExchange()
+            idleSince = .now()
+            report(.freed(keepAliveTime: keepAliveTime))
+        } else {
+            end(.notReusable)
+        }
+        resumeReading()
+    }
+
+    /// Removes the running exchange, and stops its upload.
+    private func removeRunningExchange() {
+        uploadPhase.stop()
+        (runningExchange, sentBytes) = (nil, nil)
+        parser = Self.noParser
+    }
+
+    /// A parser in place of one that keeps bytes of an exchange that is over.
+    private static var noParser: HTTP1ResponseParser { HTTP1ResponseParser(method: "") }
+
+    // MARK: End of the connection
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        socketHandler = try? context.pipeline.syncOperations.handler(type: SocketHandler.self)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        end(.lost(nil))
+        self.context = nil
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // Many servers end a body of unknown length without a TLS close alert, which curl, Go and Node.js accept.
+        if error.isMissingCloseNotify, !requiresCloseNotify { finishBodyWithoutLength() }
+        end(.lost(error))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        // TLS has reported a missing close alert before.
+        finishBodyWithoutLength()
+        end(.lost(nil))
+        context.fireChannelInactive()
+    }
+
+    /// Completes a response whose body has no length, and so ends with the connection.
+    private func finishBodyWithoutLength() {
+        guard machine.isOpen, let request = runningExchange?.request, let end = try? parser.finish() else {
+            return
+        }
+        process(end, for: request)
+    }
+
+    func shutDown() { end(.shutdown) }
+
+    /// Ends the connection; does nothing if it has ended.
+    ///
+    /// A TLS close alert is sent unless a request is incomplete. The connection does not wait for the alert of the server.
+    func end(_ cause: EndCause) {
+        guard machine.end() else { return }
+        exchangeTimer.stop()
+        var (isStale, shouldSendAlert) = (false, false)
+        switch cause {
+        case .exchangeOver: break
+        case .notReusable:
+            shouldSendAlert = uploadPhase.isInactive
+        case .shutdown:
+            shouldSendAlert = runningExchange == nil
+            failRunningExchange(because: nil)
+        case .lost(let error):
+            isStale = runningExchange == nil || machine.isReused && machine.isBeforeResponse
+            failRunningExchange(because: error)
+        }
+        removeRunningExchange()
+        report(.closed(isStale: isStale))
+        if let next = nextRequest.take() { report(.returned(next)) }
+        // TLS would continue to read until the server closes, too.
+        if shouldSendAlert { context?.close(promise: nil) }
+        closeNow()
+    }
+
+    /// Fails the running request, if there is one, after delivering the received part of its response.
+    private func failRunningExchange(because cause: (any Error)?) {
+        deliverReceived()
+        guard let request = runningExchange?.request else { return }
+        removeRunningExchange()
+        let error = connectionLost(cause, hasResponse: !machine.isBeforeResponse, isReused: machine.isReused)
+        // An exchange with a complete response ignores the error.
+        failExchange(request.exchange, error)
+    }
+}
 #endif

@@ -1,201 +1,201 @@
 #if NIO && !canImport(Darwin)
-    import NIOCore
+import NIOCore
 
-    // The bodies of requests, and the output to the channel.
-    extension HTTP2Connection {
-        /// The number of bytes queued for the socket at which DATA frames are delayed, whatever the windows allow.
-        ///
-        /// Queued data delays the heads of other requests, and is wasted if the server refuses the request.
-        private static let unsentLimit = 128 * 1024
+// The bodies of requests, and the output to the channel.
+extension HTTP2Connection {
+    /// The number of bytes queued for the socket at which DATA frames are delayed, whatever the windows allow.
+    ///
+    /// Queued data delays the heads of other requests, and is wasted if the server refuses the request.
+    private static let unsentLimit = 128 * 1024
 
-        /// The output that has not been sent, and the DATA frames that wait for it or for their turn.
-        struct SendState {
-            /// The DATA frames in the output: each with its stream, and, if it has the last bytes of a piece, the function to call when
-            /// the piece has been sent, or will never be.
-            fileprivate var writtenFrames: [(stream: RunningStream, onSent: (@Sendable () -> Void)?)] = []
-            /// The progress of the output; `nil` before the first streamed body.
-            fileprivate var sentBytes: SentBytes?
-            /// The number of bytes written to the channel that have not been sent.
-            fileprivate var unsentBytes = 0
-            /// Whether DATA frames wait until output has been sent.
-            fileprivate var isSendingDelayed = false
-            /// Whether a flush is scheduled on the event loop.
-            fileprivate var isFlushScheduled = false
-            /// The stream that sends the next DATA frame if not all can.
-            fileprivate var nextStream: HTTP2Frame.StreamID = 0
-        }
+    /// The output that has not been sent, and the DATA frames that wait for it or for their turn.
+    struct SendState {
+        /// The DATA frames in the output: each with its stream, and, if it has the last bytes of a piece, the function to call when
+        /// the piece has been sent, or will never be.
+        fileprivate var writtenFrames: [(stream: RunningStream, onSent: (@Sendable () -> Void)?)] = []
+        /// The progress of the output; `nil` before the first streamed body.
+        fileprivate var sentBytes: SentBytes?
+        /// The number of bytes written to the channel that have not been sent.
+        fileprivate var unsentBytes = 0
+        /// Whether DATA frames wait until output has been sent.
+        fileprivate var isSendingDelayed = false
+        /// Whether a flush is scheduled on the event loop.
+        fileprivate var isFlushScheduled = false
+        /// The stream that sends the next DATA frame if not all can.
+        fileprivate var nextStream: HTTP2Frame.StreamID = 0
+    }
 
-        // MARK: Request body
+    // MARK: Request body
 
-        /// Sends a body that is in memory, or starts to read it, unless the server has to agree first.
-        func startBody(of stream: RunningStream) {
-            switch stream.request.message.body {
-            case .none: break
-            case .bytes(let bytes):
-                stream.pieces.append((bytes, {}))
-                writeBody(of: stream)
-            case .reader(let reader):
-                if let expectation = stream.request.expectation {
-                    stream.uploadPhase.hold(for: expectation, on: loop) {
-                        self.updateWaitingBody(of: stream) { $0.timedOut() }
-                    }
-                } else {
-                    startUpload(of: reader, on: stream)
+    /// Sends a body that is in memory, or starts to read it, unless the server has to agree first.
+    func startBody(of stream: RunningStream) {
+        switch stream.request.message.body {
+        case .none: break
+        case .bytes(let bytes):
+            stream.pieces.append((bytes, {}))
+            writeBody(of: stream)
+        case .reader(let reader):
+            if let expectation = stream.request.expectation {
+                stream.uploadPhase.hold(for: expectation, on: loop) {
+                    self.updateWaitingBody(of: stream) { $0.timedOut() }
                 }
-            }
-        }
-
-        private func startUpload(of reader: HTTPBody.Reader, on stream: RunningStream) {
-            let bound = NIOLoopBound((connection: self, stream: stream), eventLoop: loop)
-            let upload = BodyUpload(reader, on: loop) { event in
-                let (connection, stream) = bound.value
-                guard connection.isRunning(stream) else { return }
-                switch event {
-                case .piece(let bytes, let onSent):
-                    stream.pieces.append((bytes, onSent))
-                    connection.writeBody(of: stream)
-                case .end(let trailers):
-                    (stream.uploadPhase, stream.trailers) = (.inactive, trailers)
-                    connection.writeBody(of: stream)
-                case .failed(let error):
-                    // The exchange stops the stream.
-                    stream.exchange.bodyFailed(error)
-                }
-                connection.flush()
-            }
-            stream.uploadPhase = .reading(upload)
-            if sendState.sentBytes == nil { sendState.sentBytes = SentBytes(context) }
-        }
-
-        /// Passes an event to a body that waits for the server, and starts it if it may be sent now.
-        func updateWaitingBody(of stream: RunningStream, _ event: (inout ContinueStateMachine) -> Void) {
-            stream.uploadPhase.update(event)
-            if let reader = stream.uploadPhase.takeAllowedBody(of: stream.request) {
+            } else {
                 startUpload(of: reader, on: stream)
             }
         }
+    }
 
-        /// Writes all data that may be sent on a stream.
-        func writeBody(of stream: RunningStream) {
-            while writeFrame(of: stream) {}
-        }
-
-        /// Writes one DATA frame, or the trailers.
-        ///
-        /// - Returns: Whether there was something to write, and room for it.
-        private func writeFrame(of stream: RunningStream) -> Bool {
-            guard isRunning(stream), machine.isRequestPending(stream.id) else { return false }
-            guard sendState.unsentBytes + machine.output.readableBytes < Self.unsentLimit else {
-                sendState.isSendingDelayed = true
-                return false
+    private func startUpload(of reader: HTTPBody.Reader, on stream: RunningStream) {
+        let bound = NIOLoopBound((connection: self, stream: stream), eventLoop: loop)
+        let upload = BodyUpload(reader, on: loop) { event in
+            let (connection, stream) = bound.value
+            guard connection.isRunning(stream) else { return }
+            switch event {
+            case .piece(let bytes, let onSent):
+                stream.pieces.append((bytes, onSent))
+                connection.writeBody(of: stream)
+            case .end(let trailers):
+                (stream.uploadPhase, stream.trailers) = (.inactive, trailers)
+                connection.writeBody(of: stream)
+            case .failed(let error):
+                // The exchange stops the stream.
+                stream.exchange.bodyFailed(error)
             }
-            guard !stream.pieces.isEmpty else { return stream.isBodyComplete && writeEnd(of: stream) }
-            let first = stream.pieces.startIndex
-            let isLast = stream.isBodyComplete && stream.pieces.count == 1 && stream.trailers.isEmpty
-            let isWritten = machine.write(&stream.pieces[first].bytes, isLast: isLast, to: stream.id)
-            // An empty last piece is done when the end of the stream has been written.
-            let isPieceDone = stream.pieces[first].bytes.readableBytes == 0 && (isWritten || !isLast)
-            guard isWritten || isPieceDone else { return false }
-            stream.unsentFrames += 1
-            sendState.writtenFrames.append((stream, isPieceDone ? stream.pieces.removeFirst().onSent : nil))
+            connection.flush()
+        }
+        stream.uploadPhase = .reading(upload)
+        if sendState.sentBytes == nil { sendState.sentBytes = SentBytes(context) }
+    }
+
+    /// Passes an event to a body that waits for the server, and starts it if it may be sent now.
+    func updateWaitingBody(of stream: RunningStream, _ event: (inout ContinueStateMachine) -> Void) {
+        stream.uploadPhase.update(event)
+        if let reader = stream.uploadPhase.takeAllowedBody(of: stream.request) {
+            startUpload(of: reader, on: stream)
+        }
+    }
+
+    /// Writes all data that may be sent on a stream.
+    func writeBody(of stream: RunningStream) {
+        while writeFrame(of: stream) {}
+    }
+
+    /// Writes one DATA frame, or the trailers.
+    ///
+    /// - Returns: Whether there was something to write, and room for it.
+    private func writeFrame(of stream: RunningStream) -> Bool {
+        guard isRunning(stream), machine.isRequestPending(stream.id) else { return false }
+        guard sendState.unsentBytes + machine.output.readableBytes < Self.unsentLimit else {
+            sendState.isSendingDelayed = true
+            return false
+        }
+        guard !stream.pieces.isEmpty else { return stream.isBodyComplete && writeEnd(of: stream) }
+        let first = stream.pieces.startIndex
+        let isLast = stream.isBodyComplete && stream.pieces.count == 1 && stream.trailers.isEmpty
+        let isWritten = machine.write(&stream.pieces[first].bytes, isLast: isLast, to: stream.id)
+        // An empty last piece is done when the end of the stream has been written.
+        let isPieceDone = stream.pieces[first].bytes.readableBytes == 0 && (isWritten || !isLast)
+        guard isWritten || isPieceDone else { return false }
+        stream.unsentFrames += 1
+        sendState.writtenFrames.append((stream, isPieceDone ? stream.pieces.removeFirst().onSent : nil))
+        return true
+    }
+
+    /// Writes the end of a body whose data is written: its trailers, or an empty DATA frame.
+    ///
+    /// - Returns: Whether it is written. Otherwise the request has failed, because its trailers cannot be sent.
+    private func writeEnd(of stream: RunningStream) -> Bool {
+        guard !stream.trailers.isEmpty else {
+            var nothing = ByteBuffer()
+            return machine.write(&nothing, isLast: true, to: stream.id)
+        }
+        do throws(HTTP2RequestError) {
+            try machine.write(trailers: stream.trailers, to: stream.id)
             return true
+        } catch {
+            failExchange(stream.exchange, error)
+            end(stream, because: .stopped)
+            return false
         }
+    }
 
-        /// Writes the end of a body whose data is written: its trailers, or an empty DATA frame.
-        ///
-        /// - Returns: Whether it is written. Otherwise the request has failed, because its trailers cannot be sent.
-        private func writeEnd(of stream: RunningStream) -> Bool {
-            guard !stream.trailers.isEmpty else {
-                var nothing = ByteBuffer()
-                return machine.write(&nothing, isLast: true, to: stream.id)
-            }
-            do throws(HTTP2RequestError) {
-                try machine.write(trailers: stream.trailers, to: stream.id)
+    /// Writes all data that may be sent on all streams, one frame of each in turn.
+    func writeOnAllStreams() {
+        var waiting = runningStreams.values.filter { !$0.pieces.isEmpty || $0.isBodyComplete }.sorted {
+            $0.id < $1.id
+        }
+        if let first = waiting.firstIndex(where: { $0.id >= sendState.nextStream }) {
+            waiting = Array(waiting[first...] + waiting[..<first])
+        }
+        while !waiting.isEmpty {
+            waiting = waiting.filter { stream in
+                guard writeFrame(of: stream) else { return false }
+                sendState.nextStream = stream.id + 1
                 return true
-            } catch {
-                failExchange(stream.exchange, error)
-                end(stream, because: .stopped)
-                return false
-            }
-        }
-
-        /// Writes all data that may be sent on all streams, one frame of each in turn.
-        func writeOnAllStreams() {
-            var waiting = runningStreams.values.filter { !$0.pieces.isEmpty || $0.isBodyComplete }.sorted {
-                $0.id < $1.id
-            }
-            if let first = waiting.firstIndex(where: { $0.id >= sendState.nextStream }) {
-                waiting = Array(waiting[first...] + waiting[..<first])
-            }
-            while !waiting.isEmpty {
-                waiting = waiting.filter { stream in
-                    guard writeFrame(of: stream) else { return false }
-                    sendState.nextStream = stream.id + 1
-                    return true
-                }
-            }
-        }
-
-        // MARK: Output
-
-        /// Sends the output after the requests that are already on their way to the event loop, in one record of TLS and one
-        /// write.
-        func flushLater() {
-            guard !sendState.isFlushScheduled else { return }
-            sendState.isFlushScheduled = true
-            let bound = NIOLoopBound(self, eventLoop: loop)
-            loop.execute {
-                bound.value.sendState.isFlushScheduled = false
-                bound.value.flush()
-            }
-        }
-
-        /// Writes the output to the channel, unless a read goes on, after which it is written.
-        func flush() {
-            guard let context, !isReading, machine.output.readableBytes > 0 else { return }
-            let bytes = machine.takeOutput()
-            let frames = sendState.writtenFrames
-            sendState.writtenFrames = []
-            let count = bytes.readableBytes
-            sendState.unsentBytes += count
-            let promise = context.eventLoop.makePromise(of: Void.self)
-            let bound = NIOLoopBound((connection: self, frames: frames), eventLoop: context.eventLoop)
-            promise.futureResult.whenComplete { result in
-                let (connection, frames) = bound.value
-                connection.outputSent(count)
-                for (stream, onSent) in frames {
-                    stream.unsentFrames -= 1
-                    if case .success = result { stream.exchange.recordActivity() }
-                    onSent?()
-                }
-            }
-            context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
-        }
-
-        /// Returns the running exchanges, each with the time of its last bytes.
-        ///
-        /// Bytes that the connection sends count for the streams whose frames have not been sent.
-        func takeLastTransfers() -> [(exchange: Exchange, lastTransfer: NIODeadline?)] {
-            let lastSent = context.flatMap { sendState.sentBytes?.takeProgress($0) }
-            return runningStreams.values.map { stream in
-                guard stream.unsentFrames > 0, let lastSent else { return (stream.exchange, stream.lastReceived) }
-                return (stream.exchange, max(lastSent, stream.lastReceived ?? lastSent))
-            }
-        }
-
-        private func outputSent(_ count: Int) {
-            machine.outputSent()
-            sendState.unsentBytes -= count
-            guard sendState.isSendingDelayed, let context else { return }
-            sendState.isSendingDelayed = false
-            // Delayed, so that frames about the requests can be read in between.
-            let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-            context.eventLoop.execute {
-                let connection = bound.value
-                guard connection.isOpen else { return }
-                connection.writeOnAllStreams()
-                connection.flush()
             }
         }
     }
+
+    // MARK: Output
+
+    /// Sends the output after the requests that are already on their way to the event loop, in one record of TLS and one
+    /// write.
+    func flushLater() {
+        guard !sendState.isFlushScheduled else { return }
+        sendState.isFlushScheduled = true
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        loop.execute {
+            bound.value.sendState.isFlushScheduled = false
+            bound.value.flush()
+        }
+    }
+
+    /// Writes the output to the channel, unless a read goes on, after which it is written.
+    func flush() {
+        guard let context, !isReading, machine.output.readableBytes > 0 else { return }
+        let bytes = machine.takeOutput()
+        let frames = sendState.writtenFrames
+        sendState.writtenFrames = []
+        let count = bytes.readableBytes
+        sendState.unsentBytes += count
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        let bound = NIOLoopBound((connection: self, frames: frames), eventLoop: context.eventLoop)
+        promise.futureResult.whenComplete { result in
+            let (connection, frames) = bound.value
+            connection.outputSent(count)
+            for (stream, onSent) in frames {
+                stream.unsentFrames -= 1
+                if case .success = result { stream.exchange.recordActivity() }
+                onSent?()
+            }
+        }
+        context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
+    }
+
+    /// Returns the running exchanges, each with the time of its last bytes.
+    ///
+    /// Bytes that the connection sends count for the streams whose frames have not been sent.
+    func takeLastTransfers() -> [(exchange: Exchange, lastTransfer: NIODeadline?)] {
+        let lastSent = context.flatMap { sendState.sentBytes?.takeProgress($0) }
+        return runningStreams.values.map { stream in
+            guard stream.unsentFrames > 0, let lastSent else { return (stream.exchange, stream.lastReceived) }
+            return (stream.exchange, max(lastSent, stream.lastReceived ?? lastSent))
+        }
+    }
+
+    private func outputSent(_ count: Int) {
+        machine.outputSent()
+        sendState.unsentBytes -= count
+        guard sendState.isSendingDelayed, let context else { return }
+        sendState.isSendingDelayed = false
+        // Delayed, so that frames about the requests can be read in between.
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.eventLoop.execute {
+            let connection = bound.value
+            guard connection.isOpen else { return }
+            connection.writeOnAllStreams()
+            connection.flush()
+        }
+    }
+}
 #endif

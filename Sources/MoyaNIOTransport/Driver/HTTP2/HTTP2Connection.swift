@@ -1,383 +1,383 @@
 #if NIO && !canImport(Darwin)
-    import Foundation
-    import HTTPTypes
-    import NIOCore
+import Foundation
+import HTTPTypes
+import NIOCore
 
-    /// An HTTP/2 connection, which runs each exchange on a stream: ``HTTP2ConnectionStateMachine`` and the actions that
-    /// it requires.
+/// An HTTP/2 connection, which runs each exchange on a stream: ``HTTP2ConnectionStateMachine`` and the actions that
+/// it requires.
+///
+/// It is the last handler of its channel, above TLS, and must be used on the channel's event loop only. There are no channels
+/// for streams. ``end(_:because:)`` ends a stream while the connection stays open, and reports that once.
+///
+/// These functions end the connection:
+/// - ``close()``: by the pool, without requests: GOAWAY, a TLS close alert, and then the socket;
+/// - ``shutDown()``: by the pool, with its requests, which fail; immediately;
+/// - ``endConnection(because:closing:)``: with its requests, because of an error, or because the server has closed it.
+final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// An event for the pool.
+    enum Event {
+        /// The head of the first response on the connection has been received.
+        case beganResponding
+        /// The response on a stream is complete; `number` is the number of the stream on its connection, from 1.
+        case streamCompleted(number: Int)
+        /// A stream has ended without a complete response.
+        case streamEnded
+        /// The server has refused a request on its stream, whose end is reported next.
+        case streamRefused
+        /// No stream was opened for a request, whose exchange is over, or fails because its head is not accepted.
+        case streamUnopened
+        /// The connection cannot carry a request, of which nothing has been sent, and gives it back.
+        case returned(OutboundRequest)
+        /// The maximum number of concurrent streams has changed.
+        case streamLimitChanged(to: Int)
+        /// No more requests may be sent; requests that the server processes continue.
+        ///
+        /// The error is that of the server; `nil` if the connection has no more stream identifiers.
+        case beganGoingAway(ConnectionPoolStateMachine.Departure, HTTP2Error?)
+        /// The server requires HTTP/1.1 (RFC 9113, section 7).
+        case http1Required
+        /// The server responds again, or it is in doubt whether it does.
+        ///
+        /// While that is in doubt, no requests should be sent.
+        case responsivenessChanged(to: Bool)
+        /// The connection is closed or closing.
+        case closed
+    }
+
+    private enum Phase {
+        case betweenReads
+        /// A read goes on. Output is sent after its end.
+        case reading
+        case closed
+    }
+
+    let report: (Event) -> Void
+    let failExchange: (Exchange, any Error) -> Void
+    private let closeNow: () -> Void
+    let loop: any EventLoop
+    /// The carrier of all exchanges on the connection.
+    private lazy var carrier = Exchange.Carrier(of: self, on: loop)
+    private lazy var exchangeTimer = ExchangeTimer(on: loop) { [weak self] in
+        self?.takeLastTransfers() ?? []
+    } hasPendingInput: { [weak self] in
+        self?.context?.hasPendingInput ?? false
+    }
+    private(set) var context: ChannelHandlerContext?
+    /// The facts of all responses on the connection.
+    private lazy var responseInfo = context.map { ConnectionInfo($0.channel).http2() }
+    private var phase = Phase.betweenReads
+    private var frameReader = HTTP2FrameReader()
+    var machine = HTTP2ConnectionStateMachine()
+    /// The streams until their end is delivered to their exchanges.
     ///
-    /// It is the last handler of its channel, above TLS, and must be used on the channel's event loop only. There are no channels
-    /// for streams. ``end(_:because:)`` ends a stream while the connection stays open, and reports that once.
+    /// The state machine has the streams until their end is received: ``HTTP2ConnectionStateMachine/openStreams``.
+    private(set) var runningStreams: [HTTP2Frame.StreamID: RunningStream] = [:]
+    /// The streams whose response started in the current read.
+    private var startedStreams: [RunningStream] = []
+    /// The streams whose send windows have grown in the current read.
+    private var grownStreams: [RunningStream] = []
+    /// Whether the send windows of all streams may have grown in the current read.
+    private var hasGrownWindows = false
+    /// Whether the head of a response has been received.
+    private var hasResponded = false
+    private var hasCompletedStream = false
+    /// The error with which the server has ended the connection.
+    private var goAwayError: HTTP2Error?
+    private let delayedRequests: DelayedRequests
+    private(set) var lastReceived = NIODeadline.now()
+    /// The start of the interval in which frames without effect are counted.
+    private var intervalStart = NIODeadline.now()
+
+    var sendState = SendState()
+    var responsiveness = Responsiveness.responsive
+    /// The timer of ``checkResponsiveness()``.
+    var responsivenessTimer: Scheduled<Void>?
+
+    var isOpen: Bool { phase != .closed }
+    var isReading: Bool { phase == .reading }
+
+    /// Creates a connection.
     ///
-    /// These functions end the connection:
-    /// - ``close()``: by the pool, without requests: GOAWAY, a TLS close alert, and then the socket;
-    /// - ``shutDown()``: by the pool, with its requests, which fail; immediately;
-    /// - ``endConnection(because:closing:)``: with its requests, because of an error, or because the server has closed it.
-    final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
-        typealias InboundIn = ByteBuffer
-        typealias OutboundOut = ByteBuffer
+    /// - Parameters:
+    ///   - loop: The event loop of the channel.
+    ///   - closeNow: Closes the connection below TLS: ``Connector/Connected/closeNow``.
+    ///   - fail: Fails an exchange with an error of the connection.
+    ///   - report: Receives events on the event loop. Before it returns, the pool may call the connection again: the end of a
+    ///     stream makes room for a request, which the pool passes to ``run(_:)``. So the connection reports an event only
+    ///     when its state includes the event.
+    init(
+        on loop: any EventLoop,
+        closeNow: @escaping () -> Void,
+        fail: @escaping (Exchange, any Error) -> Void,
+        report: @escaping (Event) -> Void
+    ) {
+        self.loop = loop
+        delayedRequests = DelayedRequests(on: loop)
+        failExchange = fail
+        self.closeNow = closeNow
+        self.report = report
+    }
 
-        /// An event for the pool.
-        enum Event {
-            /// The head of the first response on the connection has been received.
-            case beganResponding
-            /// The response on a stream is complete; `number` is the number of the stream on its connection, from 1.
-            case streamCompleted(number: Int)
-            /// A stream has ended without a complete response.
-            case streamEnded
-            /// The server has refused a request on its stream, whose end is reported next.
-            case streamRefused
-            /// No stream was opened for a request, whose exchange is over, or fails because its head is not accepted.
-            case streamUnopened
-            /// The connection cannot carry a request, of which nothing has been sent, and gives it back.
-            case returned(OutboundRequest)
-            /// The maximum number of concurrent streams has changed.
-            case streamLimitChanged(to: Int)
-            /// No more requests may be sent; requests that the server processes continue.
-            ///
-            /// The error is that of the server; `nil` if the connection has no more stream identifiers.
-            case beganGoingAway(ConnectionPoolStateMachine.Departure, HTTP2Error?)
-            /// The server requires HTTP/1.1 (RFC 9113, section 7).
-            case http1Required
-            /// The server responds again, or it is in doubt whether it does.
-            ///
-            /// While that is in doubt, no requests should be sent.
-            case responsivenessChanged(to: Bool)
-            /// The connection is closed or closing.
-            case closed
+    // MARK: Requests
+
+    /// Sends a request on a new stream.
+    ///
+    /// The pool counts the streams that the server allows. If the connection has learned of an end or a lower limit before
+    /// the pool, it gives the request back.
+    func run(_ request: OutboundRequest) {
+        let (exchange, message) = (request.exchange, request.message)
+        guard let context, isOpen, machine.canOpenStream else {
+            if machine.hasUsedAllStreamIDs { report(.beganGoingAway(.init(), nil)) }
+            return report(.returned(request))
         }
-
-        private enum Phase {
-            case betweenReads
-            /// A read goes on. Output is sent after its end.
-            case reading
-            case closed
+        if runningStreams.isEmpty,
+            PendingInput.exists(before: request, isReused: hasCompletedStream, idleSince: lastReceived, context)
+        {
+            return delayedRequests.add(request, run: run)
         }
-
-        let report: (Event) -> Void
-        let failExchange: (Exchange, any Error) -> Void
-        private let closeNow: () -> Void
-        let loop: any EventLoop
-        /// The carrier of all exchanges on the connection.
-        private lazy var carrier = Exchange.Carrier(of: self, on: loop)
-        private lazy var exchangeTimer = ExchangeTimer(on: loop) { [weak self] in
-            self?.takeLastTransfers() ?? []
-        } hasPendingInput: { [weak self] in
-            self?.context?.hasPendingInput ?? false
+        delayedRequests.restoreDelay()
+        // A request that has just been cancelled or timed out must not be sent.
+        guard case .running(let time) = exchange.setCarrier(carrier) else { return report(.streamUnopened) }
+        let id: HTTP2Frame.StreamID
+        do throws(HTTP2RequestError) {
+            id = try machine.open(
+                HTTP2RequestHead(message),
+                isHeadRequest: message.method == "HEAD",
+                endStream: message.body.isNone
+            )
+        } catch {
+            // Before the caller continues: for its next request, the pool must not count this one any more.
+            report(.streamUnopened)
+            return failExchange(exchange, error)
         }
-        private(set) var context: ChannelHandlerContext?
-        /// The facts of all responses on the connection.
-        private lazy var responseInfo = context.map { ConnectionInfo($0.channel).http2() }
-        private var phase = Phase.betweenReads
-        private var frameReader = HTTP2FrameReader()
-        var machine = HTTP2ConnectionStateMachine()
-        /// The streams until their end is delivered to their exchanges.
-        ///
-        /// The state machine has the streams until their end is received: ``HTTP2ConnectionStateMachine/openStreams``.
-        private(set) var runningStreams: [HTTP2Frame.StreamID: RunningStream] = [:]
-        /// The streams whose response started in the current read.
-        private var startedStreams: [RunningStream] = []
-        /// The streams whose send windows have grown in the current read.
-        private var grownStreams: [RunningStream] = []
-        /// Whether the send windows of all streams may have grown in the current read.
-        private var hasGrownWindows = false
-        /// Whether the head of a response has been received.
-        private var hasResponded = false
-        private var hasCompletedStream = false
-        /// The error with which the server has ended the connection.
-        private var goAwayError: HTTP2Error?
-        private let delayedRequests: DelayedRequests
-        private(set) var lastReceived = NIODeadline.now()
-        /// The start of the interval in which frames without effect are counted.
-        private var intervalStart = NIODeadline.now()
+        let stream = RunningStream(id, request, isReused: hasCompletedStream)
+        runningStreams[id] = stream
+        exchangeTimer.check(after: time)
+        startBody(of: stream)
+        pingAfterSilence()
+        flushLater()
+        exchange.connected()
+    }
 
-        var sendState = SendState()
-        var responsiveness = Responsiveness.responsive
-        /// The timer of ``checkResponsiveness()``.
-        var responsivenessTimer: Scheduled<Void>?
+    /// Returns whether the exchange of a stream goes on: the stream has not been removed.
+    func isRunning(_ stream: RunningStream) -> Bool { runningStreams[stream.id] === stream }
 
-        var isOpen: Bool { phase != .closed }
-        var isReading: Bool { phase == .reading }
+    /// Stops the work on a running request, whose exchange is over: resets its stream.
+    func stop(_ exchange: Exchange) {
+        guard let stream = runningStreams.values.first(where: { $0.exchange === exchange }) else { return }
+        end(stream, because: .stopped)
+        flush()
+    }
 
-        /// Creates a connection.
-        ///
-        /// - Parameters:
-        ///   - loop: The event loop of the channel.
-        ///   - closeNow: Closes the connection below TLS: ``Connector/Connected/closeNow``.
-        ///   - fail: Fails an exchange with an error of the connection.
-        ///   - report: Receives events on the event loop. Before it returns, the pool may call the connection again: the end of a
-        ///     stream makes room for a request, which the pool passes to ``run(_:)``. So the connection reports an event only
-        ///     when its state includes the event.
-        init(
-            on loop: any EventLoop,
-            closeNow: @escaping () -> Void,
-            fail: @escaping (Exchange, any Error) -> Void,
-            report: @escaping (Event) -> Void
-        ) {
-            self.loop = loop
-            delayedRequests = DelayedRequests(on: loop)
-            failExchange = fail
-            self.closeNow = closeNow
-            self.report = report
-        }
-
-        // MARK: Requests
-
-        /// Sends a request on a new stream.
-        ///
-        /// The pool counts the streams that the server allows. If the connection has learned of an end or a lower limit before
-        /// the pool, it gives the request back.
-        func run(_ request: OutboundRequest) {
-            let (exchange, message) = (request.exchange, request.message)
-            guard let context, isOpen, machine.canOpenStream else {
-                if machine.hasUsedAllStreamIDs { report(.beganGoingAway(.init(), nil)) }
-                return report(.returned(request))
-            }
-            if runningStreams.isEmpty,
-                PendingInput.exists(before: request, isReused: hasCompletedStream, idleSince: lastReceived, context)
-            {
-                return delayedRequests.add(request, run: run)
-            }
-            delayedRequests.restoreDelay()
-            // A request that has just been cancelled or timed out must not be sent.
-            guard case .running(let time) = exchange.setCarrier(carrier) else { return report(.streamUnopened) }
-            let id: HTTP2Frame.StreamID
-            do throws(HTTP2RequestError) {
-                id = try machine.open(
-                    HTTP2RequestHead(message),
-                    isHeadRequest: message.method == "HEAD",
-                    endStream: message.body.isNone
-                )
-            } catch {
-                // Before the caller continues: for its next request, the pool must not count this one any more.
-                report(.streamUnopened)
-                return failExchange(exchange, error)
-            }
-            let stream = RunningStream(id, request, isReused: hasCompletedStream)
-            runningStreams[id] = stream
-            exchangeTimer.check(after: time)
-            startBody(of: stream)
-            pingAfterSilence()
-            flushLater()
-            exchange.connected()
-        }
-
-        /// Returns whether the exchange of a stream goes on: the stream has not been removed.
-        func isRunning(_ stream: RunningStream) -> Bool { runningStreams[stream.id] === stream }
-
-        /// Stops the work on a running request, whose exchange is over: resets its stream.
-        func stop(_ exchange: Exchange) {
-            guard let stream = runningStreams.values.first(where: { $0.exchange === exchange }) else { return }
-            end(stream, because: .stopped)
-            flush()
-        }
-
-        /// Ends a stream while the connection stays open: removes it, reports that to the pool, and delivers the end to its exchange.
-        ///
-        /// The report comes before the end: for the next request of the caller, the pool must not count this one any more.
-        func end(_ stream: RunningStream, because end: StreamEnd) {
-            switch end {
-            case .completed(let trailers):
-                hasCompletedStream = true
-                complete(stream, trailers: trailers)
-            case .stopped:
-                remove(stream)
-                machine.reset(stream.id)
-                // A server that has not responded to the request may be unreachable.
-                if stream.exchange.hasTimedOut, !stream.exchange.hasReceivedHead { doubtServer() }
-                report(.streamEnded)
-            case .failed(let failure):
-                removeAfterDelivery(stream)
-                report(.streamEnded)
-                fail(stream, because: failure)
-            }
-        }
-
-        /// Fails the exchange of a removed stream.
-        private func fail(_ stream: RunningStream, because failure: StreamFailure) {
-            let exchange = stream.exchange
-            failExchange(exchange, failure.error(hasResponse: exchange.hasReceivedHead, isReused: stream.isReused))
-        }
-
-        /// Removes a stream, and drops the rest of its request body, and the part of the response that it holds.
-        func remove(_ stream: RunningStream) {
-            runningStreams[stream.id] = nil
-            (stream.delivery, stream.held) = (.immediate, nil)
-            stream.uploadPhase.stop()
-            stream.pieces.removeAll()
-        }
-
-        // MARK: Channel events
-
-        func handlerAdded(context: ChannelHandlerContext) {
-            self.context = context
-            if context.channel.isActive { flush() }
-        }
-
-        func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
-
-        func channelActive(context: ChannelHandlerContext) {
-            flush()
-            context.fireChannelActive()
-        }
-
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            lastReceived = .now()
-            if lastReceived - intervalStart >= TimeAmount(HTTP2Limits.interval) {
-                intervalStart = lastReceived
-                machine.intervalPassed()
-            }
-            serverResponded()
-            if isOpen { phase = .reading }
-            frameReader.append(unwrapInboundIn(data))
-            do throws(HTTP2Error) {
-                while isOpen, let frame = try frameReader.next() {
-                    // Frames of the connection do not count: a PING does not show that a request is worked on.
-                    runningStreams[frame.streamID]?.lastReceived = lastReceived
-                    process(try machine.received(frame))
-                }
-                if let id = frameReader.incompleteStreamID { runningStreams[id]?.lastReceived = lastReceived }
-            } catch {
-                // The error is reported to the server and to the requests.
-                machine.writeGoAway(error.code)
-                endConnection(because: error, closing: closeWithAlert)
-            }
-        }
-
-        func channelReadComplete(context: ChannelHandlerContext) {
-            let started = startedStreams
-            startedStreams = []
-            for stream in started { deliverStart(of: stream) }
-            sendInGrownWindows()
-            if isReading { phase = .betweenReads }
-            flush()
-            context.fireChannelReadComplete()
-        }
-
-        func errorCaught(context: ChannelHandlerContext, error: any Error) {
-            endConnection(because: error, closing: closeNow)
-        }
-
-        func channelInactive(context: ChannelHandlerContext) {
-            endConnection(because: nil, closing: {})
-            context.fireChannelInactive()
-        }
-
-        /// Passes the meaning of a frame to the exchange of its stream, or to the pool.
-        ///
-        /// The pool may call ``run(_:)``, ``stop(_:)`` or ``close()`` meanwhile: see `report` of ``init(on:closeNow:fail:report:)``.
-        private func process(_ event: HTTP2ConnectionStateMachine.Event) {
-            switch event {
-            case .none: break
-            case .interim(let id, let head):
-                guard let stream = runningStreams[id] else { return }
-                stream.exchange.receivedInterim(head)
-                updateWaitingBody(of: stream) { $0.receivedInterim(status: head.status) }
-            case .head(let id, var head, let isEnd):
-                if !hasResponded {
-                    hasResponded = true
-                    report(.beganResponding)
-                }
-                guard let stream = runningStreams[id] else { return }
-                head.info = responseInfo
-                stream.delivery = .atEndOfRead(head)
-                startedStreams.append(stream)
-                if isEnd { return end(stream, because: .completed(trailers: HTTPFields())) }
-                updateWaitingBody(of: stream) { $0.receivedHead(status: head.status) }
-            case .data(let id, let bytes, let isEnd):
-                guard let stream = runningStreams[id] else { return }
-                receivedBody(bytes, on: stream)
-                if isEnd { end(stream, because: .completed(trailers: HTTPFields())) }
-            case .end(let id, let trailers):
-                if let stream = runningStreams[id] { end(stream, because: .completed(trailers: trailers)) }
-            case .failed(let id, let error):
-                guard let stream = runningStreams[id] else { return }
-                // Before the failure: the resent request must not use this connection.
-                if error.isHTTP1Required { report(.http1Required) } else if error.isRefusal { report(.streamRefused) }
-                end(stream, because: .failed(.reset(error)))
-            case .windowGrown(let id?):
-                if let stream = runningStreams[id] { grownStreams.append(stream) }
-            case .windowGrown(nil):
-                hasGrownWindows = true
-            case .settingsChanged:
-                hasGrownWindows = true
-                report(.streamLimitChanged(to: machine.streamLimit))
-            case .goAway(let unprocessed, let processed, let error):
-                receivedGoAway(error, unprocessed: unprocessed, processed: processed)
-            }
-        }
-
-        /// Sends in the windows that have grown in a read.
-        ///
-        /// After the read, because a server could enlarge a window byte by byte, and each time cause a DATA frame or a visit to all
-        /// streams.
-        private func sendInGrownWindows() {
-            if hasGrownWindows { writeOnAllStreams() } else { for stream in grownStreams { writeBody(of: stream) } }
-            hasGrownWindows = false
-            if !grownStreams.isEmpty { grownStreams = [] }
-        }
-
-        // MARK: End of the connection
-
-        /// Handles a GOAWAY: the server accepts no more requests.
-        private func receivedGoAway(_ error: HTTP2Error, unprocessed: [HTTP2Frame.StreamID], processed: Int) {
-            let isError = error.code != .noError
-            if isError { goAwayError = error }
-            if error.isHTTP1Required {
-                report(.http1Required)
-            } else {
-                let refused = unprocessed.count
-                report(.beganGoingAway(.init(processed: processed, refused: refused, isError: isError), error))
-            }
-            for id in unprocessed {
-                if let stream = runningStreams[id] { end(stream, because: .failed(.unprocessed(error))) }
-            }
-        }
-
-        /// Fails all running requests, and closes the connection.
-        func shutDown() { endConnection(because: nil, closing: closeNow) }
-
-        /// Closes a connection without running requests.
-        func close() {
-            guard isOpen else { return }
-            phase = .closed
-            stopTimers()
-            machine.writeGoAway(.noError)
-            closeWithAlert()
-        }
-
-        /// Ends the connection because the server has not responded to a PING in time.
-        func pingTimedOut() { endConnection(because: ServerUnresponsive(), closing: closeNow) }
-
-        /// Sends the output and a TLS close alert, and closes the connection.
-        ///
-        /// TLS would continue to read until the server closes, too.
-        private func closeWithAlert() {
-            flush()
-            context?.close(promise: nil)
-            closeNow()
-        }
-
-        /// Ends the connection.
-        ///
-        /// `error` is that of the layer that detected the end; `nil` for the regular end of a connection.
-        private func endConnection(because error: (any Error)?, closing close: () -> Void) {
-            guard isOpen else { return }
-            phase = .closed
-            stopTimers()
-            report(.closed)
-            let ended = runningStreams.values.sorted { $0.id < $1.id }
-            startedStreams = []
-            for stream in ended {
-                removeAfterDelivery(stream)
-                fail(stream, because: .connectionEnded(error, goAway: goAwayError))
-            }
-            close()
-        }
-
-        private func stopTimers() {
-            stopResponsivenessTimer()
-            exchangeTimer.stop()
+    /// Ends a stream while the connection stays open: removes it, reports that to the pool, and delivers the end to its exchange.
+    ///
+    /// The report comes before the end: for the next request of the caller, the pool must not count this one any more.
+    func end(_ stream: RunningStream, because end: StreamEnd) {
+        switch end {
+        case .completed(let trailers):
+            hasCompletedStream = true
+            complete(stream, trailers: trailers)
+        case .stopped:
+            remove(stream)
+            machine.reset(stream.id)
+            // A server that has not responded to the request may be unreachable.
+            if stream.exchange.hasTimedOut, !stream.exchange.hasReceivedHead { doubtServer() }
+            report(.streamEnded)
+        case .failed(let failure):
+            removeAfterDelivery(stream)
+            report(.streamEnded)
+            fail(stream, because: failure)
         }
     }
+
+    /// Fails the exchange of a removed stream.
+    private func fail(_ stream: RunningStream, because failure: StreamFailure) {
+        let exchange = stream.exchange
+        failExchange(exchange, failure.error(hasResponse: exchange.hasReceivedHead, isReused: stream.isReused))
+    }
+
+    /// Removes a stream, and drops the rest of its request body, and the part of the response that it holds.
+    func remove(_ stream: RunningStream) {
+        runningStreams[stream.id] = nil
+        (stream.delivery, stream.held) = (.immediate, nil)
+        stream.uploadPhase.stop()
+        stream.pieces.removeAll()
+    }
+
+    // MARK: Channel events
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        if context.channel.isActive { flush() }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    func channelActive(context: ChannelHandlerContext) {
+        flush()
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        lastReceived = .now()
+        if lastReceived - intervalStart >= TimeAmount(HTTP2Limits.interval) {
+            intervalStart = lastReceived
+            machine.intervalPassed()
+        }
+        serverResponded()
+        if isOpen { phase = .reading }
+        frameReader.append(unwrapInboundIn(data))
+        do throws(HTTP2Error) {
+            while isOpen, let frame = try frameReader.next() {
+                // Frames of the connection do not count: a PING does not show that a request is worked on.
+                runningStreams[frame.streamID]?.lastReceived = lastReceived
+                process(try machine.received(frame))
+            }
+            if let id = frameReader.incompleteStreamID { runningStreams[id]?.lastReceived = lastReceived }
+        } catch {
+            // The error is reported to the server and to the requests.
+            machine.writeGoAway(error.code)
+            endConnection(because: error, closing: closeWithAlert)
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        let started = startedStreams
+        startedStreams = []
+        for stream in started { deliverStart(of: stream) }
+        sendInGrownWindows()
+        if isReading { phase = .betweenReads }
+        flush()
+        context.fireChannelReadComplete()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        endConnection(because: error, closing: closeNow)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        endConnection(because: nil, closing: {})
+        context.fireChannelInactive()
+    }
+
+    /// Passes the meaning of a frame to the exchange of its stream, or to the pool.
+    ///
+    /// The pool may call ``run(_:)``, ``stop(_:)`` or ``close()`` meanwhile: see `report` of ``init(on:closeNow:fail:report:)``.
+    private func process(_ event: HTTP2ConnectionStateMachine.Event) {
+        switch event {
+        case .none: break
+        case .interim(let id, let head):
+            guard let stream = runningStreams[id] else { return }
+            stream.exchange.receivedInterim(head)
+            updateWaitingBody(of: stream) { $0.receivedInterim(status: head.status) }
+        case .head(let id, var head, let isEnd):
+            if !hasResponded {
+                hasResponded = true
+                report(.beganResponding)
+            }
+            guard let stream = runningStreams[id] else { return }
+            head.info = responseInfo
+            stream.delivery = .atEndOfRead(head)
+            startedStreams.append(stream)
+            if isEnd { return end(stream, because: .completed(trailers: HTTPFields())) }
+            updateWaitingBody(of: stream) { $0.receivedHead(status: head.status) }
+        case .data(let id, let bytes, let isEnd):
+            guard let stream = runningStreams[id] else { return }
+            receivedBody(bytes, on: stream)
+            if isEnd { end(stream, because: .completed(trailers: HTTPFields())) }
+        case .end(let id, let trailers):
+            if let stream = runningStreams[id] { end(stream, because: .completed(trailers: trailers)) }
+        case .failed(let id, let error):
+            guard let stream = runningStreams[id] else { return }
+            // Before the failure: the resent request must not use this connection.
+            if error.isHTTP1Required { report(.http1Required) } else if error.isRefusal { report(.streamRefused) }
+            end(stream, because: .failed(.reset(error)))
+        case .windowGrown(let id?):
+            if let stream = runningStreams[id] { grownStreams.append(stream) }
+        case .windowGrown(nil):
+            hasGrownWindows = true
+        case .settingsChanged:
+            hasGrownWindows = true
+            report(.streamLimitChanged(to: machine.streamLimit))
+        case .goAway(let unprocessed, let processed, let error):
+            receivedGoAway(error, unprocessed: unprocessed, processed: processed)
+        }
+    }
+
+    /// Sends in the windows that have grown in a read.
+    ///
+    /// After the read, because a server could enlarge a window byte by byte, and each time cause a DATA frame or a visit to all
+    /// streams.
+    private func sendInGrownWindows() {
+        if hasGrownWindows { writeOnAllStreams() } else { for stream in grownStreams { writeBody(of: stream) } }
+        hasGrownWindows = false
+        if !grownStreams.isEmpty { grownStreams = [] }
+    }
+
+    // MARK: End of the connection
+
+    /// Handles a GOAWAY: the server accepts no more requests.
+    private func receivedGoAway(_ error: HTTP2Error, unprocessed: [HTTP2Frame.StreamID], processed: Int) {
+        let isError = error.code != .noError
+        if isError { goAwayError = error }
+        if error.isHTTP1Required {
+            report(.http1Required)
+        } else {
+            let refused = unprocessed.count
+            report(.beganGoingAway(.init(processed: processed, refused: refused, isError: isError), error))
+        }
+        for id in unprocessed {
+            if let stream = runningStreams[id] { end(stream, because: .failed(.unprocessed(error))) }
+        }
+    }
+
+    /// Fails all running requests, and closes the connection.
+    func shutDown() { endConnection(because: nil, closing: closeNow) }
+
+    /// Closes a connection without running requests.
+    func close() {
+        guard isOpen else { return }
+        phase = .closed
+        stopTimers()
+        machine.writeGoAway(.noError)
+        closeWithAlert()
+    }
+
+    /// Ends the connection because the server has not responded to a PING in time.
+    func pingTimedOut() { endConnection(because: ServerUnresponsive(), closing: closeNow) }
+
+    /// Sends the output and a TLS close alert, and closes the connection.
+    ///
+    /// TLS would continue to read until the server closes, too.
+    private func closeWithAlert() {
+        flush()
+        context?.close(promise: nil)
+        closeNow()
+    }
+
+    /// Ends the connection.
+    ///
+    /// `error` is that of the layer that detected the end; `nil` for the regular end of a connection.
+    private func endConnection(because error: (any Error)?, closing close: () -> Void) {
+        guard isOpen else { return }
+        phase = .closed
+        stopTimers()
+        report(.closed)
+        let ended = runningStreams.values.sorted { $0.id < $1.id }
+        startedStreams = []
+        for stream in ended {
+            removeAfterDelivery(stream)
+            fail(stream, because: .connectionEnded(error, goAway: goAwayError))
+        }
+        close()
+    }
+
+    private func stopTimers() {
+        stopResponsivenessTimer()
+        exchangeTimer.stop()
+    }
+}
 #endif

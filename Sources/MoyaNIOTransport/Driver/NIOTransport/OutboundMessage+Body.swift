@@ -1,31 +1,31 @@
 #if NIO && !canImport(Darwin)
-    import Foundation
-    import HTTPTypes
-    import NIOCore
-    import NIOFoundationCompat
+import Foundation
+import HTTPTypes
+import NIOCore
+import NIOFoundationCompat
 
-    extension OutboundMessage.Body {
-        /// Opens the body of a request, and returns it with its expectation, if it has one.
-        ///
-        /// A body that waits is not sent with the head, even if it is short.
-        ///
-        /// - Throws: ``RequestBodyError``.
-        static func open(
-            for request: TransportRequest,
-            expecting settings: ExpectContinueSettings
-        ) throws(RequestBodyError) -> (body: OutboundMessage.Body, expectation: OutboundRequest.Expectation?) {
-            guard let body = request.body else { return (.none, nil) }
-            let isAsked = request.headers.contains(where: \.isExpectContinue)
-            if let data = body.inlineData {
-                if data.isEmpty { return (.none, nil) }
-                guard isAsked || settings.isLarge(Int64(data.count)) else {
-                    return (.bytes(ByteBuffer(data: data)), nil)
-                }
+extension OutboundMessage.Body {
+    /// Opens the body of a request, and returns it with its expectation, if it has one.
+    ///
+    /// A body that waits is not sent with the head, even if it is short.
+    ///
+    /// - Throws: ``RequestBodyError``.
+    static func open(
+        for request: TransportRequest,
+        expecting settings: ExpectContinueSettings
+    ) throws(RequestBodyError) -> (body: OutboundMessage.Body, expectation: OutboundRequest.Expectation?) {
+        guard let body = request.body else { return (.none, nil) }
+        let isAsked = request.headers.contains(where: \.isExpectContinue)
+        if let data = body.inlineData {
+            if data.isEmpty { return (.none, nil) }
+            guard isAsked || settings.isLarge(Int64(data.count)) else {
+                return (.bytes(ByteBuffer(data: data)), nil)
             }
-            let reader = try body.open()
-            // A request without content must not have an expectation.
-            let expects = reader.length != 0 && (isAsked || settings.isLarge(reader.length))
-            return (.reader(reader), expects ? OutboundRequest.Expectation(timeout: settings.timeout) : nil)
         }
+        let reader = try body.open()
+        // A request without content must not have an expectation.
+        let expects = reader.length != 0 && (isAsked || settings.isLarge(reader.length))
+        return (.reader(reader), expects ? OutboundRequest.Expectation(timeout: settings.timeout) : nil)
     }
+}
 #endif

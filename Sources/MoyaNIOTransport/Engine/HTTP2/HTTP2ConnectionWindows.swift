@@ -1,64 +1,64 @@
 #if NIO && !canImport(Darwin)
-    /// The windows of a connection (RFC 9113, section 6.9), and the limits on frames that depend on them.
-    struct HTTP2ConnectionWindows {
-        static let initial = 65_535
-        static let maximum = 0x7fff_ffff
+/// The windows of a connection (RFC 9113, section 6.9), and the limits on frames that depend on them.
+struct HTTP2ConnectionWindows {
+    static let initial = 65_535
+    static let maximum = 0x7fff_ffff
 
-        /// The number of bytes that may be sent.
-        private(set) var sendWindow = initial
-        private var receiveWindow = HTTP2Limits.connectionWindow
-        /// The remaining number of bytes of DATA that may be received for closed streams.
-        private var remainingLateData = HTTP2Limits.extraLateData
-        /// The number of WINDOW_UPDATE frames that the sent data allows, and that have not been received.
-        private var allowedUpdates = 0
+    /// The number of bytes that may be sent.
+    private(set) var sendWindow = initial
+    private var receiveWindow = HTTP2Limits.connectionWindow
+    /// The remaining number of bytes of DATA that may be received for closed streams.
+    private var remainingLateData = HTTP2Limits.extraLateData
+    /// The number of WINDOW_UPDATE frames that the sent data allows, and that have not been received.
+    private var allowedUpdates = 0
 
-        /// Counts received bytes.
-        ///
-        /// - Returns: The number of bytes by which the window is enlarged, when half of it is used; `nil` before.
-        mutating func countReceived(_ count: Int) throws(HTTP2Error) -> Int? {
-            guard count <= receiveWindow else {
-                throw .connection(.flowControlError, "The server has sent more than the connection's window allows.")
-            }
-            receiveWindow -= count
-            guard receiveWindow <= HTTP2Limits.connectionWindow / 2 else { return nil }
-            defer { receiveWindow = HTTP2Limits.connectionWindow }
-            return HTTP2Limits.connectionWindow - receiveWindow
+    /// Counts received bytes.
+    ///
+    /// - Returns: The number of bytes by which the window is enlarged, when half of it is used; `nil` before.
+    mutating func countReceived(_ count: Int) throws(HTTP2Error) -> Int? {
+        guard count <= receiveWindow else {
+            throw .connection(.flowControlError, "The server has sent more than the connection's window allows.")
         }
+        receiveWindow -= count
+        guard receiveWindow <= HTTP2Limits.connectionWindow / 2 else { return nil }
+        defer { receiveWindow = HTTP2Limits.connectionWindow }
+        return HTTP2Limits.connectionWindow - receiveWindow
+    }
 
-        /// Allows for data that is in transit on a stream that is reset: at most its window, and for all such streams together
-        /// twice the connection's window.
-        mutating func expectLateData(upTo window: Int) {
-            remainingLateData = min(remainingLateData + window, 2 * HTTP2Limits.connectionWindow)
-        }
+    /// Allows for data that is in transit on a stream that is reset: at most its window, and for all such streams together
+    /// twice the connection's window.
+    mutating func expectLateData(upTo window: Int) {
+        remainingLateData = min(remainingLateData + window, 2 * HTTP2Limits.connectionWindow)
+    }
 
-        /// Counts bytes that are received for closed streams.
-        mutating func countLateData(_ count: Int) throws(HTTP2Error) {
-            remainingLateData -= count
-            guard remainingLateData >= 0 else {
-                throw .connection(.streamClosed, "The server continues to send on closed streams.")
-            }
-        }
-
-        /// Counts the bytes of a DATA frame that is sent.
-        mutating func countSent(_ count: Int) {
-            sendWindow -= count
-            allowedUpdates += HTTP2Limits.windowUpdates(afterSending: count)
-        }
-
-        /// Takes one of the WINDOW_UPDATE frames that the sent data allows; returns whether there is one.
-        mutating func takeAllowedUpdate() -> Bool {
-            guard allowedUpdates > 0 else { return false }
-            allowedUpdates -= 1
-            return true
-        }
-
-        /// Enlarges the send window.
-        mutating func enlarge(by increment: UInt32) throws(HTTP2Error) {
-            guard increment > 0 else { throw .connection(.protocolError, "A window is enlarged by 0.") }
-            sendWindow += Int(increment)
-            guard sendWindow <= Self.maximum else {
-                throw .connection(.flowControlError, "The connection's window is larger than allowed.")
-            }
+    /// Counts bytes that are received for closed streams.
+    mutating func countLateData(_ count: Int) throws(HTTP2Error) {
+        remainingLateData -= count
+        guard remainingLateData >= 0 else {
+            throw .connection(.streamClosed, "The server continues to send on closed streams.")
         }
     }
+
+    /// Counts the bytes of a DATA frame that is sent.
+    mutating func countSent(_ count: Int) {
+        sendWindow -= count
+        allowedUpdates += HTTP2Limits.windowUpdates(afterSending: count)
+    }
+
+    /// Takes one of the WINDOW_UPDATE frames that the sent data allows; returns whether there is one.
+    mutating func takeAllowedUpdate() -> Bool {
+        guard allowedUpdates > 0 else { return false }
+        allowedUpdates -= 1
+        return true
+    }
+
+    /// Enlarges the send window.
+    mutating func enlarge(by increment: UInt32) throws(HTTP2Error) {
+        guard increment > 0 else { throw .connection(.protocolError, "A window is enlarged by 0.") }
+        sendWindow += Int(increment)
+        guard sendWindow <= Self.maximum else {
+            throw .connection(.flowControlError, "The connection's window is larger than allowed.")
+        }
+    }
+}
 #endif

@@ -1,43 +1,43 @@
 #if NIO && !canImport(Darwin)
-    import HTTPTypes
-    import NIOCore
+import HTTPTypes
+import NIOCore
 
-    /// A request as a connection writes it, independent of the version of HTTP.
-    struct OutboundMessage: Sendable {
-        enum Body: Sendable {
-            case none
-            case bytes(ByteBuffer)
-            /// A body that is long, waits for the server, or is read or produced while it is sent.
-            case reader(HTTPBody.Reader)
+/// A request as a connection writes it, independent of the version of HTTP.
+struct OutboundMessage: Sendable {
+    enum Body: Sendable {
+        case none
+        case bytes(ByteBuffer)
+        /// A body that is long, waits for the server, or is read or produced while it is sent.
+        case reader(HTTPBody.Reader)
 
-            var isNone: Bool { if case .none = self { true } else { false } }
-        }
+        var isNone: Bool { if case .none = self { true } else { false } }
+    }
 
-        /// The way in which a message marks the end of its body.
-        enum Framing: Equatable, Sendable {
-            case none
-            case length(Int64)
-            /// Chunked over HTTP/1.1; the end of the stream over HTTP/2.
-            case chunked
-        }
+    /// The way in which a message marks the end of its body.
+    enum Framing: Equatable, Sendable {
+        case none
+        case length(Int64)
+        /// Chunked over HTTP/1.1; the end of the stream over HTTP/2.
+        case chunked
+    }
 
-        let method: String
-        /// The path and query, or the URL for an HTTP proxy (RFC 9112, section 3.2).
-        let target: String
-        /// The value of `Host` or `:authority`.
-        let authority: String
-        /// The headers without `Host`, `Content-Length` and `Transfer-Encoding`.
-        let headers: HTTPFields
-        let framing: Framing
-        let body: Body
+    let method: String
+    /// The path and query, or the URL for an HTTP proxy (RFC 9112, section 3.2).
+    let target: String
+    /// The value of `Host` or `:authority`.
+    let authority: String
+    /// The headers without `Host`, `Content-Length` and `Transfer-Encoding`.
+    let headers: HTTPFields
+    let framing: Framing
+    let body: Body
 
-        /// Whether the body is long or of unknown length, so that a server may respond before it reads all of it.
-        var isLong: Bool {
-            switch framing {
-            case .none: false
-            case .length(let length): length > HTTPBody.inlineSize
-            case .chunked: true
-            }
+    /// Whether the body is long or of unknown length, so that a server may respond before it reads all of it.
+    var isLong: Bool {
+        switch framing {
+        case .none: false
+        case .length(let length): length > HTTPBody.inlineSize
+        case .chunked: true
         }
     }
+}
 #endif

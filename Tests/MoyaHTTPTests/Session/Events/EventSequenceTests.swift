@@ -7,7 +7,7 @@ import Testing
 @testable import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("The events of a request have a fixed order", .timeLimit(.minutes(5)))

@@ -5,7 +5,7 @@ import Testing
 @testable import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("Adapters run in a fixed order over a real connection", .timeLimit(.minutes(5)))

@@ -6,7 +6,7 @@ import Testing
 @testable import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("Retriers decide about outcomes over a real connection", .timeLimit(.minutes(5)))

@@ -7,7 +7,7 @@ import Testing
 @testable import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("Middleware of the application can change, answer and repeat requests", .timeLimit(.minutes(5)))

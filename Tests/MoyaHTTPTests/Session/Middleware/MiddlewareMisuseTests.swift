@@ -7,7 +7,7 @@ import Testing
 @testable import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("Misuse of middleware has no harmful effect", .timeLimit(.minutes(2)))
@@ -47,9 +47,9 @@ struct MiddlewareMisuseTests {
     /// Returns the transport of the platform.
     private static func transport() -> any HTTPTransport {
         #if NIO && !canImport(Darwin)
-            NIOTransport()
+        NIOTransport()
         #else
-            URLSessionTransport()
+        URLSessionTransport()
         #endif
     }
 

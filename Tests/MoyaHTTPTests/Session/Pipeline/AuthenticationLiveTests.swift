@@ -5,7 +5,7 @@ import Testing
 @testable import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("OAuth 2 works over real connections", .timeLimit(.minutes(5)))
@@ -31,30 +31,30 @@ struct AuthenticationLiveTests {
     }
 
     #if NIO && !canImport(Darwin)
-        @Test("500 requests that are refused together cause one token refresh and succeed")
-        func refusedTogether() async throws {
-            let count = 500
-            let server = try await BearerServer(heldBack: count)
-            // All requests must be sent at once, and the token's request besides.
-            let transport = NIOTransport(maximumConnectionsPerHost: count + 12)
-            let stored = TestLog()
-            let interceptor = server.interceptor { stored.note($0.accessToken) }
-            let session = Session(transport: transport, interceptor: interceptor)
-            let results = await results(count, session, server.request())
-            #expect(results.count == count)
-            #expect(results.compactMap { try? $0.get() } == Array(repeating: 200, count: count))
-            #expect(server.refreshes == 1)
-            #expect(server.refused == count)
-            #expect(server.accepted == count)
-            #expect(stored.lines == ["token-1"])
-            #expect(interceptor.credential?.accessToken == "token-1")
-            let token = server.tokenRequests.first
-            #expect(token?.head.method == "POST")
-            #expect(token?.text == "grant_type=refresh_token&refresh_token=again&client_id=app")
-            #expect(token?.head["authorization"] == nil)
-            await transport.shutdown()
-            await server.shutDown()
-        }
+    @Test("500 requests that are refused together cause one token refresh and succeed")
+    func refusedTogether() async throws {
+        let count = 500
+        let server = try await BearerServer(heldBack: count)
+        // All requests must be sent at once, and the token's request besides.
+        let transport = NIOTransport(maximumConnectionsPerHost: count + 12)
+        let stored = TestLog()
+        let interceptor = server.interceptor { stored.note($0.accessToken) }
+        let session = Session(transport: transport, interceptor: interceptor)
+        let results = await results(count, session, server.request())
+        #expect(results.count == count)
+        #expect(results.compactMap { try? $0.get() } == Array(repeating: 200, count: count))
+        #expect(server.refreshes == 1)
+        #expect(server.refused == count)
+        #expect(server.accepted == count)
+        #expect(stored.lines == ["token-1"])
+        #expect(interceptor.credential?.accessToken == "token-1")
+        let token = server.tokenRequests.first
+        #expect(token?.head.method == "POST")
+        #expect(token?.text == "grant_type=refresh_token&refresh_token=again&client_id=app")
+        #expect(token?.head["authorization"] == nil)
+        await transport.shutdown()
+        await server.shutDown()
+    }
     #endif
 
     @Test(

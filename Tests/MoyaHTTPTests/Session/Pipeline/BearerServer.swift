@@ -4,7 +4,7 @@ import TestServers
 @testable import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// An API that accepts only the latest token, and the endpoint that issues tokens: `token-1`, `token-2` and so on.

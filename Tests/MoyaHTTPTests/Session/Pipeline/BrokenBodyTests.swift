@@ -5,7 +5,7 @@ import Testing
 @testable import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("A connection may be lost in the middle of a body", .timeLimit(.minutes(5)))

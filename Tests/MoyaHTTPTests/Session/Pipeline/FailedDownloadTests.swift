@@ -7,7 +7,7 @@ import Testing
 @testable import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("A failed download leaves no file", .timeLimit(.minutes(5)))

@@ -7,7 +7,7 @@ import Testing
 @testable import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("Request bodies are sent again through redirects over a real connection", .timeLimit(.minutes(5)))

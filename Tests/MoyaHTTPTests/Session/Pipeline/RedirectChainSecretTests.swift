@@ -6,7 +6,7 @@ import Testing
 @testable import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("Secrets are not sent to other origins in redirect chains over real connections", .timeLimit(.minutes(5)))

@@ -7,7 +7,7 @@ import Testing
 @testable import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("A session responds to challenges over a real connection", .timeLimit(.minutes(5)))

@@ -7,7 +7,7 @@ import Testing
 @testable import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("A session uses its cookie storage over a real connection", .timeLimit(.minutes(5)))
@@ -108,63 +108,63 @@ struct SessionCookieStorageTests {
     }
 
     #if !canImport(Darwin)
-        static let defaults: [@Sendable () -> URLSessionConfiguration] = [
-            { .default }, { .withDefaultHeaders }, { .af.default },
-            {
-                let configuration = URLSessionConfiguration.default
-                configuration.httpCookieStorage = .shared
-                return configuration
-            },
-        ]
+    static let defaults: [@Sendable () -> URLSessionConfiguration] = [
+        { .default }, { .withDefaultHeaders }, { .af.default },
+        {
+            let configuration = URLSessionConfiguration.default
+            configuration.httpCookieStorage = .shared
+            return configuration
+        },
+    ]
 
-        @Test(
-            "two sessions share no cookies with each other or with Foundation by default",
-            arguments: TransportKind.allCases
-        )
-        func separate(kind: TransportKind) async throws {
-            for configuration in Self.defaults {
-                try await kind.withHandlerServer(Self.response) { transport, server in
-                    let session = Session(transport: transport, configuration: configuration())
-                    _ = try await session.data(for: URLRequest(url: server.url("/set")))
-                    _ = try await session.data(for: URLRequest(url: server.url("/own")))
-                    let other = Session(transport: transport, configuration: configuration())
-                    _ = try await other.data(for: URLRequest(url: server.url("/other")))
-                    #expect(server.seen.map { $0["Cookie"] } == [nil, "a=1; b=2", nil])
-                    #expect(HTTPCookieStorage.shared.cookies(for: server.url("/"))?.isEmpty ?? true)
-                }
+    @Test(
+        "two sessions share no cookies with each other or with Foundation by default",
+        arguments: TransportKind.allCases
+    )
+    func separate(kind: TransportKind) async throws {
+        for configuration in Self.defaults {
+            try await kind.withHandlerServer(Self.response) { transport, server in
+                let session = Session(transport: transport, configuration: configuration())
+                _ = try await session.data(for: URLRequest(url: server.url("/set")))
+                _ = try await session.data(for: URLRequest(url: server.url("/own")))
+                let other = Session(transport: transport, configuration: configuration())
+                _ = try await other.data(for: URLRequest(url: server.url("/other")))
+                #expect(server.seen.map { $0["Cookie"] } == [nil, "a=1; b=2", nil])
+                #expect(HTTPCookieStorage.shared.cookies(for: server.url("/"))?.isEmpty ?? true)
             }
         }
+    }
 
-        @Test("a session sends another program's cookies only if it is given that program's storage")
-        func otherProgram() async throws {
-            let folder = try TemporaryFolder()
-            // The folder of Foundation's file; the executables of both processes are in folders with the same name.
-            let home = folder.url.path(percentEncoded: false)
-            await #expect(processExitsWith: .success) { [home = home as String] in
-                setenv("XDG_DATA_HOME", home, 1)
-                let cookie = HTTPCookie(properties: [
-                    .name: "foreign", .value: "1", .domain: "example.com", .path: "/",
-                    .expires: Date(timeIntervalSinceNow: 1000),
-                ])
-                HTTPCookieStorage.shared.setCookie(try #require(cookie))
-            }
-            await #expect(processExitsWith: .success) { [home = home as String] in
-                setenv("XDG_DATA_HOME", home, 1)
-                let request = URLRequest(url: try #require(URL(string: "http://example.com/")))
-                @Sendable func cookie(_ storage: (any CookieStorage)?) async throws -> String? {
-                    let cookie = Locked<String?>(nil)
-                    let transport = FakeTransport { request in
-                        cookie.withLock { $0 = request.headers[.cookie] }
-                        return TransportResponse(status: 200)
-                    }
-                    let session = Session(transport: transport, options: SessionOptions(cookieStorage: storage))
-                    _ = try await session.data(for: request)
-                    return cookie.withLock { $0 }
-                }
-                #expect(try await cookie(nil) == nil)
-                #expect(try await cookie(FoundationCookieStorage(.shared)) == "foreign=1")
-            }
-            #expect(try !folder.names.isEmpty)
+    @Test("a session sends another program's cookies only if it is given that program's storage")
+    func otherProgram() async throws {
+        let folder = try TemporaryFolder()
+        // The folder of Foundation's file; the executables of both processes are in folders with the same name.
+        let home = folder.url.path(percentEncoded: false)
+        await #expect(processExitsWith: .success) { [home = home as String] in
+            setenv("XDG_DATA_HOME", home, 1)
+            let cookie = HTTPCookie(properties: [
+                .name: "foreign", .value: "1", .domain: "example.com", .path: "/",
+                .expires: Date(timeIntervalSinceNow: 1000),
+            ])
+            HTTPCookieStorage.shared.setCookie(try #require(cookie))
         }
+        await #expect(processExitsWith: .success) { [home = home as String] in
+            setenv("XDG_DATA_HOME", home, 1)
+            let request = URLRequest(url: try #require(URL(string: "http://example.com/")))
+            @Sendable func cookie(_ storage: (any CookieStorage)?) async throws -> String? {
+                let cookie = Locked<String?>(nil)
+                let transport = FakeTransport { request in
+                    cookie.withLock { $0 = request.headers[.cookie] }
+                    return TransportResponse(status: 200)
+                }
+                let session = Session(transport: transport, options: SessionOptions(cookieStorage: storage))
+                _ = try await session.data(for: request)
+                return cookie.withLock { $0 }
+            }
+            #expect(try await cookie(nil) == nil)
+            #expect(try await cookie(FoundationCookieStorage(.shared)) == "foreign=1")
+        }
+        #expect(try !folder.names.isEmpty)
+    }
     #endif
 }

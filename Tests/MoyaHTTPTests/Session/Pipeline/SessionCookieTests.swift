@@ -6,7 +6,7 @@ import Testing
 @testable import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// Cookies are per host and not per port (RFC 6265, section 8.5): another server on this machine gets them unless it

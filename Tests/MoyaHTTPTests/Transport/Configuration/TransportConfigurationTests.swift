@@ -94,7 +94,7 @@ struct TransportConfigurationTests {
     func invalid(_ row: Row) {
         expect(row, isInvalid: true) { _ = try URLSessionTransport(connection: row.configuration) }
         #if NIO && !canImport(Darwin)
-            expect(row, isInvalid: true) { _ = try NIOTransport(connection: row.configuration) }
+        expect(row, isInvalid: true) { _ = try NIOTransport(connection: row.configuration) }
         #endif
     }
 
@@ -117,20 +117,20 @@ struct TransportConfigurationTests {
             Row(.allowsRenegotiation, "true") { $0.allowsRenegotiation = true },
         ]
         #if !canImport(Security)
-            rows += [
-                Row(.serverTrustManager, "any") {
-                    $0.serverTrustManager = ServerTrustManager(allHostsMustBeEvaluated: false, evaluators: [:])
-                },
-                Row(.clientIdentity, "any") { $0.clientIdentity = identity },
-                Row(.minimumTLSVersion, "1.2") { $0.minimumTLSVersion = .tls12 },
-                Row(.minimumTLSVersion, "1.3") { $0.minimumTLSVersion = .tls13 },
-                Row(.usesSystemProxies, "false") { $0.usesSystemProxies = false },
-                Row(.usesSystemCredentials, "true") { $0.usesSystemCredentials = true },
-                Row(.proxy, "SOCKS with credentials") {
-                    $0.proxy = .socks(host: "proxy", credential: .init(user: "u", password: "secret"))
-                },
-                Row(.proxy, "HTTP") { $0.proxy = .http(host: "proxy", port: 80) },
-            ]
+        rows += [
+            Row(.serverTrustManager, "any") {
+                $0.serverTrustManager = ServerTrustManager(allHostsMustBeEvaluated: false, evaluators: [:])
+            },
+            Row(.clientIdentity, "any") { $0.clientIdentity = identity },
+            Row(.minimumTLSVersion, "1.2") { $0.minimumTLSVersion = .tls12 },
+            Row(.minimumTLSVersion, "1.3") { $0.minimumTLSVersion = .tls13 },
+            Row(.usesSystemProxies, "false") { $0.usesSystemProxies = false },
+            Row(.usesSystemCredentials, "true") { $0.usesSystemCredentials = true },
+            Row(.proxy, "SOCKS with credentials") {
+                $0.proxy = .socks(host: "proxy", credential: .init(user: "u", password: "secret"))
+            },
+            Row(.proxy, "HTTP") { $0.proxy = .http(host: "proxy", port: 80) },
+        ]
         #endif
         return rows
     }()
@@ -141,18 +141,18 @@ struct TransportConfigurationTests {
     }
 
     #if NIO && !canImport(Darwin)
-        @Test("NIOTransport refuses to use the ticket of the user who is logged in to the system")
-        func ticket() {
-            let row = Row(.usesSystemCredentials, "true") { $0.usesSystemCredentials = true }
-            expect(row, isInvalid: false) { _ = try NIOTransport(connection: row.configuration) }
-        }
+    @Test("NIOTransport refuses to use the ticket of the user who is logged in to the system")
+    func ticket() {
+        let row = Row(.usesSystemCredentials, "true") { $0.usesSystemCredentials = true }
+        expect(row, isInvalid: false) { _ = try NIOTransport(connection: row.configuration) }
+    }
     #endif
 
     @Test("every transport accepts the default configuration")
     func plain() async throws {
         await (try URLSessionTransport(connection: TransportConfiguration())).shutdown()
         #if NIO && !canImport(Darwin)
-            await (try NIOTransport(connection: TransportConfiguration())).shutdown()
+        await (try NIOTransport(connection: TransportConfiguration())).shutdown()
         #endif
     }
 
@@ -185,37 +185,37 @@ struct TransportConfigurationTests {
     }
 
     #if NIO && !canImport(Darwin)
-        @Test("SOCKS credentials have 1 to 255 bytes each (RFC 1929, section 2)")
-        func socks() async throws {
-            func row(_ user: String, _ password: String) -> Row {
-                Row(.proxy, "SOCKS") {
-                    $0.proxy = .socks(host: "proxy", credential: .init(user: user, password: password))
-                }
+    @Test("SOCKS credentials have 1 to 255 bytes each (RFC 1929, section 2)")
+    func socks() async throws {
+        func row(_ user: String, _ password: String) -> Row {
+            Row(.proxy, "SOCKS") {
+                $0.proxy = .socks(host: "proxy", credential: .init(user: user, password: password))
             }
-            let long = String(repeating: "a", count: 256)
-            for bad in [row("", "p"), row("u", ""), row(long, "p"), row("u", long)] {
-                expect(bad, isInvalid: true) { _ = try NIOTransport(connection: bad.configuration) }
-            }
-            await (try NIOTransport(connection: row("u:v", "secret").configuration)).shutdown()
         }
+        let long = String(repeating: "a", count: 256)
+        for bad in [row("", "p"), row("u", ""), row(long, "p"), row("u", long)] {
+            expect(bad, isInvalid: true) { _ = try NIOTransport(connection: bad.configuration) }
+        }
+        await (try NIOTransport(connection: row("u:v", "secret").configuration)).shutdown()
+    }
 
-        @Test("an unusable client identity is refused, and the error shows neither key nor passphrase")
-        func identities() throws {
-            let good = try TestAuthority().issue()
-            let chain = try Certificate.certificates(pem: good.pem)
-            let identities = [
-                Self.identity, ClientIdentity(pkcs12: Data(), passphrase: nil),
-                ClientIdentity(certificates: [], privateKey: Data(good.key.pem.utf8)),
-                ClientIdentity(certificates: chain, privateKey: Data("secret".utf8)),
-                ClientIdentity(certificates: chain, privateKey: Data("secret".utf8), format: .der),
-                ClientIdentity(pkcs12: PKCS12.archive, passphrase: "secret"),
-                ClientIdentity(certificates: chain, privateKey: PKCS12.encryptedKey, passphrase: "secret"),
-                ClientIdentity(certificates: chain, privateKey: PKCS12.encryptedKey),
-            ]
-            for identity in identities {
-                let row = Row(.clientIdentity, "damaged") { $0.clientIdentity = identity }
-                expect(row, isInvalid: true) { _ = try NIOTransport(connection: row.configuration) }
-            }
+    @Test("an unusable client identity is refused, and the error shows neither key nor passphrase")
+    func identities() throws {
+        let good = try TestAuthority().issue()
+        let chain = try Certificate.certificates(pem: good.pem)
+        let identities = [
+            Self.identity, ClientIdentity(pkcs12: Data(), passphrase: nil),
+            ClientIdentity(certificates: [], privateKey: Data(good.key.pem.utf8)),
+            ClientIdentity(certificates: chain, privateKey: Data("secret".utf8)),
+            ClientIdentity(certificates: chain, privateKey: Data("secret".utf8), format: .der),
+            ClientIdentity(pkcs12: PKCS12.archive, passphrase: "secret"),
+            ClientIdentity(certificates: chain, privateKey: PKCS12.encryptedKey, passphrase: "secret"),
+            ClientIdentity(certificates: chain, privateKey: PKCS12.encryptedKey),
+        ]
+        for identity in identities {
+            let row = Row(.clientIdentity, "damaged") { $0.clientIdentity = identity }
+            expect(row, isInvalid: true) { _ = try NIOTransport(connection: row.configuration) }
         }
+    }
     #endif
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("The connectionProxyDictionary of a URLSessionConfiguration selects proxies", .timeLimit(.minutes(5)))
@@ -77,35 +77,35 @@ struct ProxyDictionaryTests {
     }
 
     #if NIO && !canImport(Darwin)
-        @Test("a session's requests are sent through the given proxy over NIOTransport")
-        func session() async throws {
-            let proxy = try await TestProxy(.http(authorization: nil))
-            let server = try await SecureServer(tls: nil)
-            let configuration = URLSessionConfiguration.default
-            configuration.connectionProxyDictionary = [
-                "HTTPEnable": 1, "HTTPProxy": "127.0.0.1", "HTTPPort": proxy.port,
-            ]
-            let session = Session(configuration: configuration)
-            #expect(session.transport is NIOTransport)
-            let url = server.url("/d", host: "api.invalid", scheme: "http")
-            let response = try await session.data(for: URLRequest(url: url))
-            #expect(response.data == Data("GET /d 1".utf8))
-            try await server.shutDown()
-            #expect(
-                try await proxy.shutDown()
-                    == [.forwarded("GET http://api.invalid:\(server.port)/d", authorization: nil)]
-            )
-        }
+    @Test("a session's requests are sent through the given proxy over NIOTransport")
+    func session() async throws {
+        let proxy = try await TestProxy(.http(authorization: nil))
+        let server = try await SecureServer(tls: nil)
+        let configuration = URLSessionConfiguration.default
+        configuration.connectionProxyDictionary = [
+            "HTTPEnable": 1, "HTTPProxy": "127.0.0.1", "HTTPPort": proxy.port,
+        ]
+        let session = Session(configuration: configuration)
+        #expect(session.transport is NIOTransport)
+        let url = server.url("/d", host: "api.invalid", scheme: "http")
+        let response = try await session.data(for: URLRequest(url: url))
+        #expect(response.data == Data("GET /d 1".utf8))
+        try await server.shutDown()
+        #expect(
+            try await proxy.shutDown()
+                == [.forwarded("GET http://api.invalid:\(server.port)/d", authorization: nil)]
+        )
+    }
 
-        @Test("a proxy script fails each request with the reason")
-        func script() async throws {
-            let configuration = URLSessionConfiguration.default
-            configuration.connectionProxyDictionary = ["ProxyAutoConfigEnable": 1]
-            let session = Session(configuration: configuration)
-            let url = try #require(URL(string: "http://127.0.0.1:9/"))
-            await #expect(throws: TransportConfigurationError.self) {
-                try await session.data(for: URLRequest(url: url))
-            }
+    @Test("a proxy script fails each request with the reason")
+    func script() async throws {
+        let configuration = URLSessionConfiguration.default
+        configuration.connectionProxyDictionary = ["ProxyAutoConfigEnable": 1]
+        let session = Session(configuration: configuration)
+        let url = try #require(URL(string: "http://127.0.0.1:9/"))
+        await #expect(throws: TransportConfigurationError.self) {
+            try await session.data(for: URLRequest(url: url))
         }
+    }
     #endif
 }

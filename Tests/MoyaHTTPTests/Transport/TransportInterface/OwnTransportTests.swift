@@ -4,11 +4,11 @@ import TestServers
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 #if AsyncHTTPClient && !canImport(Darwin)
-    import AsyncHTTPClient
-    import MoyaAsyncHTTPClient
+import AsyncHTTPClient
+import MoyaAsyncHTTPClient
 #endif
 
 // The example of HTTPTransport's documentation, unchanged.
@@ -42,36 +42,36 @@ struct OwnTransportTests {
     }
 
     #if AsyncHTTPClient && !canImport(Darwin)
-        @Test("AsyncHTTPClientTransport uses the application's client, which stays running")
-        func ownClient() async throws {
-            try await PlainServer.run { server in
-                let client = HTTPClient(
-                    eventLoopGroupProvider: .singleton,
-                    configuration: .init(redirectConfiguration: .disallow)
-                )
-                do {
-                    let transport = AsyncHTTPClientTransport(client: client)
-                    let session = Session(transport: transport)
-                    let response = try await session.data(for: URLRequest(url: server.url("/json")))
-                    #expect(response.statusCode == 200)
-                    await transport.shutdown()
-                }
-                let response = try await client.get(url: server.url("/json").absoluteString).get()
-                #expect(response.status.code == 200)
-                try await client.shutdown()
+    @Test("AsyncHTTPClientTransport uses the application's client, which stays running")
+    func ownClient() async throws {
+        try await PlainServer.run { server in
+            let client = HTTPClient(
+                eventLoopGroupProvider: .singleton,
+                configuration: .init(redirectConfiguration: .disallow)
+            )
+            do {
+                let transport = AsyncHTTPClientTransport(client: client)
+                let session = Session(transport: transport)
+                let response = try await session.data(for: URLRequest(url: server.url("/json")))
+                #expect(response.statusCode == 200)
+                await transport.shutdown()
             }
-        }
-
-        @Test("a client that its owner has shut down refuses requests of the transport")
-        func afterClientShutdown() async throws {
-            let url = try #require(URL(string: "http://127.0.0.1:9/"))
-            let client = HTTPClient(eventLoopGroupProvider: .singleton)
+            let response = try await client.get(url: server.url("/json").absoluteString).get()
+            #expect(response.status.code == 200)
             try await client.shutdown()
-            let error = await #expect(throws: URLError.self) {
-                try await AsyncHTTPClientTransport(client: client).send(TransportRequest(method: .get, url: url))
-            }
-            #expect(error?.code == .cancelled)
         }
+    }
+
+    @Test("a client that its owner has shut down refuses requests of the transport")
+    func afterClientShutdown() async throws {
+        let url = try #require(URL(string: "http://127.0.0.1:9/"))
+        let client = HTTPClient(eventLoopGroupProvider: .singleton)
+        try await client.shutdown()
+        let error = await #expect(throws: URLError.self) {
+            try await AsyncHTTPClientTransport(client: client).send(TransportRequest(method: .get, url: url))
+        }
+        #expect(error?.code == .cancelled)
+    }
     #endif
 
     @Test(

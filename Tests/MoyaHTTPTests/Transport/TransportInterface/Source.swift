@@ -3,7 +3,7 @@ import Foundation
 @testable import MoyaHTTP
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// A body without a network: it returns its chunks, then its error or the end, and counts the reads.

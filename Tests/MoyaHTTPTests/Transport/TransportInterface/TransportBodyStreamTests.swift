@@ -7,7 +7,7 @@ import Testing
 @testable import MoyaHTTPTransportCore
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("A stream that wraps a transport's stream keeps its outcome", .timeLimit(.minutes(5)))

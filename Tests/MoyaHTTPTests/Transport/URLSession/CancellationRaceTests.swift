@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("URLSession tasks can be cancelled at their end", .timeLimit(.minutes(5)))

@@ -6,7 +6,7 @@ import Testing
 @testable import MoyaURLSessionTransport
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("Requests that can crash URLSession are refused")
@@ -32,25 +32,25 @@ struct FoundationDefectTests {
     }
 
     #if os(Linux)
-        @Test(
-            "requests that can crash URLSession fail with a reason unless the application consents, and the process continues"
-        )
-        func withoutConsent() async {
-            await #expect(processExitsWith: .success) {
-                URLSessionTransport.acceptsTermination = false
-                let server = try await MisbehavingServer()
-                let transport = URLSessionTransport()
-                let request = TransportRequest(method: .get, url: server.url(.closesInHead))
-                do {
-                    _ = try await transport.send(request)
-                    exit(1)
-                } catch {
-                    let isRefused = error is TransportConfigurationError
-                    guard isRefused, error.localizedDescription.contains("package trait NIO") else { exit(2) }
-                }
-                await transport.shutdown()
-                try await server.shutDown()
+    @Test(
+        "requests that can crash URLSession fail with a reason unless the application consents, and the process continues"
+    )
+    func withoutConsent() async {
+        await #expect(processExitsWith: .success) {
+            URLSessionTransport.acceptsTermination = false
+            let server = try await MisbehavingServer()
+            let transport = URLSessionTransport()
+            let request = TransportRequest(method: .get, url: server.url(.closesInHead))
+            do {
+                _ = try await transport.send(request)
+                exit(1)
+            } catch {
+                let isRefused = error is TransportConfigurationError
+                guard isRefused, error.localizedDescription.contains("package trait NIO") else { exit(2) }
             }
+            await transport.shutdown()
+            try await server.shutDown()
         }
+    }
     #endif
 }

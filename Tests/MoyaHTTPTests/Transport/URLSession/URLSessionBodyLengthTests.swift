@@ -65,7 +65,7 @@ struct URLSessionBodyLengthTests {
         #expect(body.error(url: nil) == nil)
         body.receivedHead(ResponseHead(status: 200, headers: [.contentLength: "2"]))
         #if canImport(Darwin)
-            #expect(body.error(url: nil)?.code == .networkConnectionLost)
+        #expect(body.error(url: nil)?.code == .networkConnectionLost)
         #endif
         body.received(1)
         // The second report of a head is ignored.

@@ -5,7 +5,7 @@ import Testing
 @testable import MoyaURLSessionTransport
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("The errors of URLSession on Apple's platforms have URLError codes")
@@ -47,7 +47,7 @@ struct URLSessionErrorCodeTests {
         for (number, failure) in constants {
             #expect(SocketFailure(errno: number) == failure)
             #if canImport(Darwin)
-                #expect(SocketFailure(numberOnDarwin: Int(number)) == failure)
+            #expect(SocketFailure(numberOnDarwin: Int(number)) == failure)
             #endif
         }
         #expect(SocketFailure(errno: EINVAL) == nil)
@@ -70,8 +70,8 @@ struct URLSessionErrorCodeTests {
     @Test("an error of CFNetwork has the same code as with NIOTransport", arguments: networkErrors)
     func networkError(_ number: Int, code: URLError.Code) {
         #if !canImport(Darwin)
-            // Foundation on Linux names all of its codes.
-            guard number != -72_000 else { return }
+        // Foundation on Linux names all of its codes.
+        guard number != -72_000 else { return }
         #endif
         #expect(Self.made(NSError(domain: Self.network, code: number)).code == code)
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import MoyaURLSessionTransport
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("URLSession gets credentials for challenges")

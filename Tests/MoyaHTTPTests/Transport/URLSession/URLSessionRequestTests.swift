@@ -7,7 +7,7 @@ import Testing
 @testable import MoyaURLSessionTransport
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("URLSessionTransport creates the URLRequest")
@@ -97,23 +97,23 @@ struct URLSessionRequestTests {
     }
 
     #if canImport(FoundationNetworking)
-        // On Apple's platforms a background configuration can only be created for the application.
-        @Test("a request is refused with a reason in a background configuration")
-        func background() async throws {
-            let configuration = URLSessionConfiguration.ephemeral
-            configuration.identifier = "background"
-            let refusal = TransportConfigurationError.unsupported(
-                .sessionConfiguration,
-                transport: "URLSessionTransport",
-                reason: "URLSession runs no data tasks in the background. Use a default or ephemeral configuration."
-            )
-            #expect(throws: refusal) {
-                try URLSessionTransport(configuration: configuration, connection: TransportConfiguration())
-            }
-            let transport = URLSessionTransport(configuration: configuration)
-            let request = TransportRequest(method: .get, url: try #require(URL(string: "http://127.0.0.1:1/")))
-            await #expect(throws: refusal) { try await transport.send(request) }
-            await transport.shutdown()
+    // On Apple's platforms a background configuration can only be created for the application.
+    @Test("a request is refused with a reason in a background configuration")
+    func background() async throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.identifier = "background"
+        let refusal = TransportConfigurationError.unsupported(
+            .sessionConfiguration,
+            transport: "URLSessionTransport",
+            reason: "URLSession runs no data tasks in the background. Use a default or ephemeral configuration."
+        )
+        #expect(throws: refusal) {
+            try URLSessionTransport(configuration: configuration, connection: TransportConfiguration())
         }
+        let transport = URLSessionTransport(configuration: configuration)
+        let request = TransportRequest(method: .get, url: try #require(URL(string: "http://127.0.0.1:1/")))
+        await #expect(throws: refusal) { try await transport.send(request) }
+        await transport.shutdown()
+    }
     #endif
 }

@@ -9,7 +9,7 @@ import Testing
 @testable import MoyaURLSessionTransport
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("The delegate callbacks of URLSession arrive in the order of each implementation", .timeLimit(.minutes(2)))

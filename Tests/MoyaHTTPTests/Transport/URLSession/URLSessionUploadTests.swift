@@ -6,7 +6,7 @@ import Testing
 @testable import MoyaURLSessionTransport
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("URLSession gets a body as a file, as data or as a stream")
@@ -57,41 +57,41 @@ struct URLSessionUploadTests {
     }
 
     #if canImport(FoundationNetworking)
-        @Test(
-            "URLSession gets a new stream from the beginning when the request is sent again, and the first stream fails"
-        )
-        func nextStream() throws {
-            let file = try TemporaryFile(Self.bytes)
-            let upload = URLSessionUpload(.file(file.url)) { Issue.record($0) }
-            let first = try upload.firstStream().stream
-            first.open()
-            #expect(first.readPiece()?.isEmpty == false)
-            let second = try #require(upload.nextStream())
-            #expect(second.streamStatus == .notOpen)
-            #expect(first.readPiece() == nil)
-            second.open()
-            var data = Data()
-            while let piece = second.readPiece(), !piece.isEmpty { data += piece }
-            #expect(data == Self.bytes)
-            upload.close()
-            #expect(second.readPiece() == nil)
-        }
+    @Test(
+        "URLSession gets a new stream from the beginning when the request is sent again, and the first stream fails"
+    )
+    func nextStream() throws {
+        let file = try TemporaryFile(Self.bytes)
+        let upload = URLSessionUpload(.file(file.url)) { Issue.record($0) }
+        let first = try upload.firstStream().stream
+        first.open()
+        #expect(first.readPiece()?.isEmpty == false)
+        let second = try #require(upload.nextStream())
+        #expect(second.streamStatus == .notOpen)
+        #expect(first.readPiece() == nil)
+        second.open()
+        var data = Data()
+        while let piece = second.readPiece(), !piece.isEmpty { data += piece }
+        #expect(data == Self.bytes)
+        upload.close()
+        #expect(second.readPiece() == nil)
+    }
 
-        @Test(
-            "a body that can be read only once fails if URLSession needs it again, and its unread part is not sent"
-        )
-        func notRepeatable() throws {
-            let failure = Promise<RequestBodyError>()
-            let upload = URLSessionUpload(.stream(InputStream(data: Self.bytes))) { failure.fulfill($0) }
-            let first = try upload.firstStream().stream
-            first.open()
-            #expect(first.readPiece()?.isEmpty == false)
-            let second = try #require(upload.nextStream())
-            second.open()
-            #expect(second.readPiece() == nil)
-            #expect(failure.value?.reason == .alreadyRead)
-            #expect(first.readPiece() == nil)
-        }
+    @Test(
+        "a body that can be read only once fails if URLSession needs it again, and its unread part is not sent"
+    )
+    func notRepeatable() throws {
+        let failure = Promise<RequestBodyError>()
+        let upload = URLSessionUpload(.stream(InputStream(data: Self.bytes))) { failure.fulfill($0) }
+        let first = try upload.firstStream().stream
+        first.open()
+        #expect(first.readPiece()?.isEmpty == false)
+        let second = try #require(upload.nextStream())
+        second.open()
+        #expect(second.readPiece() == nil)
+        #expect(failure.value?.reason == .alreadyRead)
+        #expect(first.readPiece() == nil)
+    }
     #endif
 
     /// A body that URLSession may have to send a second time, and the result.

@@ -42,22 +42,22 @@ struct OfferedProtocolsTests {
 }
 
 #if NIO && !canImport(Darwin)
-    import Foundation
-    import FoundationNetworking
+import Foundation
+import FoundationNetworking
 
-    extension OfferedProtocolsTests {
-        @Test("a transport offers the versions that its configuration and the origin allow")
-        func settings() throws {
-            var configuration = TransportConfiguration()
-            let secure = try #require(URL(string: "https://h").flatMap { Origin($0) })
-            let plain = try #require(URL(string: "http://h").flatMap { Origin($0) })
-            let settings = try ConnectionSettings(configuration)
-            #expect(settings.offeredProtocols(to: secure) == .http2AndHTTP1)
-            #expect(settings.offeredProtocols(to: plain) == .http1)
-            settings.recordHTTP1Required(by: secure)
-            #expect(settings.offeredProtocols(to: secure) == .http1)
-            configuration.allowsRenegotiation = true
-            #expect(try ConnectionSettings(configuration).offeredProtocols(to: secure) == .http1)
-        }
+extension OfferedProtocolsTests {
+    @Test("a transport offers the versions that its configuration and the origin allow")
+    func settings() throws {
+        var configuration = TransportConfiguration()
+        let secure = try #require(URL(string: "https://h").flatMap { Origin($0) })
+        let plain = try #require(URL(string: "http://h").flatMap { Origin($0) })
+        let settings = try ConnectionSettings(configuration)
+        #expect(settings.offeredProtocols(to: secure) == .http2AndHTTP1)
+        #expect(settings.offeredProtocols(to: plain) == .http1)
+        settings.recordHTTP1Required(by: secure)
+        #expect(settings.offeredProtocols(to: secure) == .http1)
+        configuration.allowsRenegotiation = true
+        #expect(try ConnectionSettings(configuration).offeredProtocols(to: secure) == .http1)
     }
+}
 #endif
