@@ -27,6 +27,9 @@ struct KeyedStates<State: ForgettableState>: Sendable {
     /// The states, in any order.
     var states: [State] { entries.values.map(\.state) }
 
+    /// The states by their keys.
+    var statesByKey: [LimitKey.Value: State] { entries.mapValues(\.state) }
+
     /// Calls a function with the state of a key, which is created if it is missing.
     mutating func withState<Result>(
         of key: LimitKey.Value,
