@@ -1,4 +1,4 @@
-/// Limits of a session's requests, and the keys with which they can be repeated.
+/// Limits and circuit breakers of a session's requests, and the keys with which they can be repeated.
 ///
 /// Each property is a stage of the pipeline and can be used alone. A stage whose property is `nil` costs nothing.
 public struct Resilience: Sendable {
