@@ -1,4 +1,4 @@
-/// Limits of a session's requests, and the keys with which they can be repeated.
+/// Limits and circuit breakers of a session's requests, and the keys with which they can be repeated.
 ///
 /// Each property is a stage of the pipeline and can be used alone. A stage whose property is `nil` costs nothing.
 public struct Resilience: Sendable {
@@ -6,6 +6,8 @@ public struct Resilience: Sendable {
     public var concurrencyLimit: ConcurrencyLimiter?
     /// Limits the rate of exchanges, and obeys the rate limits of servers; `nil` for no limit.
     public var rateLimit: RateLimiter?
+    /// Stops exchanges with servers that fail; `nil` to send all of them.
+    public var circuitBreaker: CircuitBreaker?
     /// The keys of requests that are not idempotent, by which a server recognizes a repeated request; `nil` for no keys.
     public var idempotencyKeys: IdempotencyKeys?
 
