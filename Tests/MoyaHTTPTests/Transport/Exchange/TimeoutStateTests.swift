@@ -31,31 +31,31 @@ struct TimeoutStateTests {
 
     static let table: [Row] = [
         // Nothing happens, so idle time counts from the start.
-        Row(idle: 10, total: 100, [(0, again(10)), (9, again(1)), (10, .idleTooLong), (50, .idleTooLong)]),
+        Row(idle: 10, total: 100, [(0, again(10)), (9, again(1)), (10, .expired(.idle)), (50, .expired(.idle))]),
         // The total timeout wins if both have passed or if it is earlier.
-        Row(idle: 10, total: 100, [(100, .tookTooLong), (1_000, .tookTooLong)]),
-        Row(idle: 10, total: 5, [(0, again(5)), (4, again(1)), (5, .tookTooLong)]),
-        Row(idle: 10, total: 10, [(9, again(1)), (10, .tookTooLong)]),
+        Row(idle: 10, total: 100, [(100, .expired(.attempt)), (1_000, .expired(.attempt))]),
+        Row(idle: 10, total: 5, [(0, again(5)), (4, again(1)), (5, .expired(.attempt))]),
+        Row(idle: 10, total: 10, [(9, again(1)), (10, .expired(.attempt))]),
         // Activity restarts the idle time and not the total time.
-        Row(idle: 10, total: 100, after: [(7, false)], [(10, again(7)), (16, again(1)), (17, .idleTooLong)]),
-        Row(idle: 10, total: 100, after: [(7, false), (15, false)], [(24, again(1)), (25, .idleTooLong)]),
-        Row(idle: 10, total: 100, after: [(95, false)], [(96, again(4)), (99, again(1)), (100, .tookTooLong)]),
+        Row(idle: 10, total: 100, after: [(7, false)], [(10, again(7)), (16, again(1)), (17, .expired(.idle))]),
+        Row(idle: 10, total: 100, after: [(7, false), (15, false)], [(24, again(1)), (25, .expired(.idle))]),
+        Row(idle: 10, total: 100, after: [(95, false)], [(96, again(4)), (99, again(1)), (100, .expired(.attempt))]),
         // Two threads may report in the wrong order: the later time is used.
-        Row(idle: 10, total: 100, after: [(7, false), (5, false)], [(16, again(1)), (17, .idleTooLong)]),
+        Row(idle: 10, total: 100, after: [(7, false), (5, false)], [(16, again(1)), (17, .expired(.idle))]),
         // While the reader has not taken the available data the idle time does not count, but the total time does.
         Row(
             idle: 10,
             total: 100,
             after: [(5, true)],
-            [(15, again(10)), (50, again(10)), (95, again(5)), (100, .tookTooLong)]
+            [(15, again(10)), (50, again(10)), (95, again(5)), (100, .expired(.attempt))]
         ),
         Row(idle: 10, total: 100, after: [(5, false), (6, true)], [(50, again(10))]),
         // The idle time counts again after the data was taken.
-        Row(idle: 10, total: 100, after: [(5, true), (50, false)], [(59, again(1)), (60, .idleTooLong)]),
+        Row(idle: 10, total: 100, after: [(5, true), (50, false)], [(59, again(1)), (60, .expired(.idle))]),
         Row(idle: 10, total: 100, after: [(5, true), (50, false), (55, true)], [(80, again(10))]),
         // A timeout of zero has passed immediately.
-        Row(idle: 0, total: 100, [(0, .idleTooLong)]),
-        Row(idle: 10, total: 0, [(0, .tookTooLong)]),
+        Row(idle: 0, total: 100, [(0, .expired(.idle))]),
+        Row(idle: 10, total: 0, [(0, .expired(.attempt))]),
     ]
 
     @Test("the decision about a timeout follows from idle time, total time, activity and the reader", arguments: table)
@@ -99,22 +99,25 @@ struct TimeoutStateTests {
 
     static let waits: [WaitRow] = [
         // The exchange waits from 5 on, with an idle time of 10 and a total time of 100.
-        WaitRow("all connections are in use", [(5, again(10)), (16, again(10)), (95, again(5)), (100, .tookTooLong)]),
+        WaitRow(
+            "all connections are in use",
+            [(5, again(10)), (16, again(10)), (95, again(5)), (100, .expired(.attempt))]
+        ),
         WaitRow(
             "with a limit",
             limit: 30,
-            [(5, again(10)), (34, again(1)), (35, .waitedTooLong), (99, .waitedTooLong), (100, .tookTooLong)]
+            [(5, again(10)), (34, again(1)), (35, .expired(.pool)), (99, .expired(.pool)), (100, .expired(.attempt))]
         ),
-        WaitRow("a limit that is longer than the total time", limit: 200, [(99, again(1)), (100, .tookTooLong)]),
+        WaitRow("a limit that is longer than the total time", limit: 200, [(99, again(1)), (100, .expired(.attempt))]),
         WaitRow(
             "no connection since long ago",
             disconnected: 1_000,
-            [(5, again(10)), (14, again(1)), (15, .idleTooLong)]
+            [(5, again(10)), (14, again(1)), (15, .expired(.idle))]
         ),
         WaitRow("no connection since now", disconnected: 0, [(50, again(10))]),
         WaitRow("no connection for a part of the wait", disconnected: 4, [(50, again(6)), (8, again(7))]),
-        WaitRow("no connection for the idle time", disconnected: 10, [(50, .idleTooLong), (14, again(1))]),
-        WaitRow("no connection, and a limit", limit: 8, disconnected: 1_000, [(12, again(1)), (13, .waitedTooLong)]),
+        WaitRow("no connection for the idle time", disconnected: 10, [(50, .expired(.idle)), (14, again(1))]),
+        WaitRow("no connection, and a limit", limit: 8, disconnected: 1_000, [(12, again(1)), (13, .expired(.pool))]),
     ]
 
     @Test("the wait for a connection is not idle time unless the origin has no connection", arguments: waits)
@@ -138,14 +141,14 @@ struct TimeoutStateTests {
         #expect(state.began(at: .seconds(50)) == .seconds(10))
         #expect(state.waited(at: .seconds(50)) == nil)
         #expect(state.verdict(at: .seconds(59), pool) == Self.again(1))
-        #expect(state.verdict(at: .seconds(60), pool) == .idleTooLong)
+        #expect(state.verdict(at: .seconds(60), pool) == .expired(.idle))
     }
 
     @Test("idle time before the exchange counts until the response")
     func idleBefore() {
         var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), idleBefore: .seconds(7))
         #expect(state.began(at: .seconds(1)) == .seconds(3))
-        #expect(state.verdict(at: .seconds(4)) == .idleTooLong)
+        #expect(state.verdict(at: .seconds(4)) == .expired(.idle))
         state.recordActivity(at: .seconds(2))
         #expect(state.verdict(at: .seconds(4)) == Self.again(1), "sending is activity")
         state.recordResponse()
@@ -191,7 +194,7 @@ struct TimeoutStateTests {
                 looks += 1
             }
             #expect(now == .seconds(isBusy ? 95 : 10))
-            #expect(state.verdict(at: now) == (isBusy ? .tookTooLong : .idleTooLong))
+            #expect(state.verdict(at: now) == (isBusy ? .expired(.attempt) : .expired(.idle)))
         }
     }
 
@@ -202,10 +205,10 @@ struct TimeoutStateTests {
         #expect(state.verdict(at: .seconds(500)) == .checkAgain(after: .seconds(60)))
         state.recordActivity(at: .seconds(500))
         #expect(state.verdict(at: .seconds(559)) == .checkAgain(after: .seconds(1)))
-        #expect(state.verdict(at: .seconds(560)) == .idleTooLong)
+        #expect(state.verdict(at: .seconds(560)) == .expired(.idle))
         // The total time continues.
         state.pauseForConnectivity(at: .seconds(560))
-        #expect(state.verdict(at: .seconds(1_000)) == .tookTooLong)
+        #expect(state.verdict(at: .seconds(1_000)) == .expired(.attempt))
     }
 
     @Test("received bytes restart the idle time even if nothing is delivered, unless they are older than the activity")
@@ -218,14 +221,14 @@ struct TimeoutStateTests {
         state.recordActivity(at: .seconds(12))
         state.recordBytes(at: .seconds(9))
         #expect(state.verdict(at: .seconds(21)) == .checkAgain(after: .seconds(1)))
-        #expect(state.verdict(at: .seconds(22)) == .idleTooLong)
+        #expect(state.verdict(at: .seconds(22)) == .expired(.idle))
         // The idle time stays paused while the reader is not ready.
         state.recordActivity(at: .seconds(22), isWaitingForReader: true)
         state.recordBytes(at: .seconds(23))
         #expect(state.verdict(at: .seconds(60)) == .checkAgain(after: .seconds(10)))
         // The total time continues.
         for second in 60..<100 { state.recordBytes(at: .seconds(second)) }
-        #expect(state.verdict(at: .seconds(100)) == .tookTooLong)
+        #expect(state.verdict(at: .seconds(100)) == .expired(.attempt))
     }
 
     // MARK: Checks
@@ -236,17 +239,17 @@ struct TimeoutStateTests {
     private static let recheck = TimeoutState.Verdict.checkAgain(after: TimeoutState.readTime)
 
     static let checks: [(name: String, checks: [Check])] = [
-        ("an idle exchange is checked twice", [(10, 10, nil, recheck), (10, 10, nil, .idleTooLong)]),
+        ("an idle exchange is checked twice", [(10, 10, nil, recheck), (10, 10, nil, .expired(.idle))]),
         ("the carrier has read bytes after the first check", [(10, 11, 0, recheck), (11, 11, 11, again(10))]),
         (
             "a later expiry is checked twice again",
-            [(10, 10, nil, recheck), (10, 10, 10, again(10)), (20, 20, 10, recheck), (20, 20, 10, .idleTooLong)]
+            [(10, 10, nil, recheck), (10, 10, 10, again(10)), (20, 20, 10, recheck), (20, 20, 10, .expired(.idle))]
         ),
-        ("old bytes do not count", [(10, 10, 0, recheck), (10, 10, 0, .idleTooLong)]),
-        ("the total timeout is not checked twice", [(100, 100, 95, .tookTooLong)]),
+        ("old bytes do not count", [(10, 10, 0, recheck), (10, 10, 0, .expired(.idle))]),
+        ("the total timeout is not checked twice", [(100, 100, 95, .expired(.attempt))]),
         (
             "the time of a suspension does not count as idle time",
-            [(10, 3_610, 5, again(5)), (3_615, 3_615, 5, recheck), (3_615, 3_615, 5, .idleTooLong)]
+            [(10, 3_610, 5, again(5)), (3_615, 3_615, 5, recheck), (3_615, 3_615, 5, .expired(.idle))]
         ),
         ("bytes that arrive after a suspension count", [(10, 3_610, 3_610, again(10))]),
     ]
@@ -282,14 +285,14 @@ struct TimeoutStateTests {
         }
         #expect(check(11, lastTransfer: 11, false) == .checkAgain(after: .seconds(10)))
         #expect(check(21, true) == .checkAgain(after: .milliseconds(1)))
-        #expect(check(21, false) == .idleTooLong)
+        #expect(check(21, false) == .expired(.idle))
         // Other exchanges of the connection may receive bytes all the time.
         state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
-        for _ in 0..<TimeoutState.maximumExpiries { #expect(check(10, true) != .idleTooLong) }
-        #expect(check(10, true) == .idleTooLong)
+        for _ in 0..<TimeoutState.maximumExpiries { #expect(check(10, true) != .expired(.idle)) }
+        #expect(check(10, true) == .expired(.idle))
         // Without pending input, one check is enough.
         state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
-        #expect(check(10, false) == .idleTooLong)
+        #expect(check(10, false) == .expired(.idle))
     }
 
     @Test("an exchange that waits for a connection ends at the second check, or at the limit of the wait")
@@ -307,8 +310,8 @@ struct TimeoutStateTests {
         var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
         _ = state.beganWaiting(at: .seconds(5), timeout: nil)
         #expect(state.check(due: .seconds(15), pool(nil), at: .seconds(15)) == Self.recheck)
-        #expect(state.check(due: .seconds(15), pool(nil), at: .seconds(15)) == .idleTooLong)
-        #expect(state.check(due: .seconds(15), pool(8), at: .seconds(15)) == .waitedTooLong)
+        #expect(state.check(due: .seconds(15), pool(nil), at: .seconds(15)) == .expired(.idle))
+        #expect(state.check(due: .seconds(15), pool(8), at: .seconds(15)) == .expired(.pool))
     }
 
     @Test("time in which the process was suspended does not count as idle time")
@@ -318,8 +321,8 @@ struct TimeoutStateTests {
         // The timer was set to 60 seconds and fired an hour later.
         state.excludeSuspension(at: .seconds(3_660), due: .seconds(60))
         #expect(state.verdict(at: .seconds(3_660)) == .checkAgain(after: .seconds(10)))
-        #expect(state.verdict(at: .seconds(3_670)) == .idleTooLong)
-        #expect(state.verdict(at: .seconds(3_700)) == .tookTooLong)
+        #expect(state.verdict(at: .seconds(3_670)) == .expired(.idle))
+        #expect(state.verdict(at: .seconds(3_700)) == .expired(.attempt))
     }
 
     @Test("activity between the end of a suspension and the timer counts as if the timer had fired first")
@@ -330,14 +333,14 @@ struct TimeoutStateTests {
         #expect(state.verdict(at: .seconds(3_660)) == .checkAgain(after: .seconds(60)))
         state.recordActivity(at: .seconds(3_670))
         #expect(state.verdict(at: .seconds(3_729)) == .checkAgain(after: .seconds(1)))
-        #expect(state.verdict(at: .seconds(3_730)) == .idleTooLong)
+        #expect(state.verdict(at: .seconds(3_730)) == .expired(.idle))
     }
 
     @Test("a timer that fires slightly late does not change the decision about a timeout")
     func punctual() {
         var state = TimeoutState(idleTimeout: .seconds(60), totalTimeout: .seconds(100))
         state.excludeSuspension(at: .seconds(61), due: .seconds(60))
-        #expect(state.verdict(at: .seconds(61)) == .idleTooLong)
+        #expect(state.verdict(at: .seconds(61)) == .expired(.idle))
     }
 
     @Test("timeouts of any length do not overflow")
