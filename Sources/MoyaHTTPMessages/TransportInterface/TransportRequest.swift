@@ -41,9 +41,9 @@ public struct TransportRequest: Sendable {
     }
     /// The maximum time from the last byte of the request to the head of the response; `nil` for no limit.
     ///
-    /// Interim responses do not end it. The last byte counts as sent when the operating system has taken it. URLSession does not report
-    /// that for a request without a body, whose time begins with its task, and so includes the connection. Nor does it report that for
-    /// a body of unknown length, to whose request the limit does not apply.
+    /// Interim responses do not end it. The last byte counts as sent when the operating system has taken it. Over URLSession, the time of a
+    /// request without a body begins with its task, and so includes the connection, and the limit does not apply to a body of unknown
+    /// length, nor to a request that waits for connectivity.
     public var firstByteTimeout: Duration? {
         get { details.phaseTimeouts.firstByte }
         set { change { $0.phaseTimeouts.firstByte = newValue } }

@@ -75,7 +75,9 @@ package struct TimeoutState: Equatable, Sendable {
         waitStart = nil
         recordActivity(at: now)
         let now = now - suspendedTime
-        return min(max(.zero, min(idleEnd(at: now), totalTimeout) - now), timeToReportOfSending)
+        // A task of another HTTP client may report the sending before its exchange begins.
+        let end = min(idleEnd(at: now), totalTimeout, firstByteEnd ?? totalTimeout)
+        return limitedUntilSending(max(.zero, end - now))
     }
 
     /// Records that the request has been sent, with its body; only the first call counts.
@@ -142,7 +144,7 @@ package struct TimeoutState: Equatable, Sendable {
         let verdict = pool.map { self.verdict(at: now, $0) } ?? self.verdict(at: now)
         if case .checkAgain(let time) = verdict {
             expiries = 0
-            return .checkAgain(after: pool == nil ? min(time, timeToReportOfSending) : time)
+            return .checkAgain(after: pool == nil ? limitedUntilSending(time) : time)
         }
         guard [.expired(.idle), .expired(.firstByte)].contains(verdict) else {
             expiries = 0
@@ -180,16 +182,16 @@ package struct TimeoutState: Equatable, Sendable {
         return .checkAgain(after: min(connectEnd, idleEnd, waitEnd, totalTimeout) - now)
     }
 
-    /// The end of the wait for the head of the response; `nil` if it is unlimited, over, or has not begun.
+    /// The end of the wait for the head of the response; `nil` if it is unlimited, over, or has not begun, and while there is no network.
     private var firstByteEnd: Duration? {
-        guard !hasResponse, let limit = phases.firstByte, let sentTime else { return nil }
+        guard !hasResponse, !isPaused, let limit = phases.firstByte, let sentTime else { return nil }
         return sentTime + limit
     }
 
-    /// The time after which the carrier must check again, because the request may be sent in the meantime.
-    private var timeToReportOfSending: Duration {
-        guard !hasResponse, sentTime == nil else { return .longestTimeout }
-        return phases.firstByte ?? .longestTimeout
+    /// Returns the time until the next check, which is not later than the end of the wait for the response if the request is sent now.
+    private func limitedUntilSending(_ time: Duration) -> Duration {
+        guard !hasResponse, sentTime == nil, let limit = phases.firstByte else { return time }
+        return min(time, limit)
     }
 
     /// Returns the error for an expired timeout.

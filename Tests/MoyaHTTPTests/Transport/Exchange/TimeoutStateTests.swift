@@ -144,6 +144,157 @@ struct TimeoutStateTests {
         #expect(state.verdict(at: .seconds(60), pool) == .expired(.idle))
     }
 
+    @Test("the request's limits replace the limit of the pool, and end a wait without a connection")
+    func waitLimits() {
+        func pool(_ limit: Int?, disconnected: Int?) -> PoolStatus {
+            PoolStatus(
+                timeout: limit.map { .seconds($0) },
+                isConnectLimited: true,
+                disconnected: disconnected.map { .seconds($0) },
+                capacity: 6,
+                isForStreams: false,
+                server: "http://h"
+            )
+        }
+        typealias WaitVerdict = (at: Int, verdict: TimeoutState.Verdict)
+        // The exchange waits from 5 on, with an idle time of 10 and a total time of 100.
+        let rows: [(phases: PhaseTimeouts, pool: PoolStatus, first: Int, verdicts: [WaitVerdict])] = [
+            (.init(pool: .seconds(3)), pool(nil, disconnected: nil), 3, [(7, Self.again(1)), (8, .expired(.pool))]),
+            (.init(pool: .seconds(3)), pool(2, disconnected: nil), 3, [(7, Self.again(1)), (8, .expired(.pool))]),
+            (.init(pool: .seconds(30)), pool(2, disconnected: nil), 10, [(8, Self.again(10)), (35, .expired(.pool))]),
+            (
+                .init(connect: .seconds(4)), pool(nil, disconnected: 1_000), 4,
+                [(8, Self.again(1)), (9, .expired(.connect))]
+            ),
+            // The pool may lose its connections at any time.
+            (.init(connect: .seconds(4)), pool(nil, disconnected: nil), 4, [(50, Self.again(4))]),
+            (.init(connect: .seconds(4)), pool(nil, disconnected: 3), 4, [(50, Self.again(1))]),
+            (.init(connect: .seconds(4)), pool(nil, disconnected: 4), 4, [(50, .expired(.connect))]),
+            (.init(connect: .seconds(20)), pool(nil, disconnected: 1_000), 10, [(15, .expired(.idle))]),
+            (.init(connect: .seconds(10)), pool(nil, disconnected: 1_000), 10, [(15, .expired(.idle))]),
+            (
+                .init(connect: .seconds(4), pool: .seconds(4)), pool(nil, disconnected: 1_000), 4,
+                [(8, Self.again(1)), (9, .expired(.pool))]
+            ),
+        ]
+        for (phases, pool, first, verdicts) in rows {
+            var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), phases: phases)
+            #expect(state.beganWaiting(at: .seconds(5), timeout: pool.timeout) == .seconds(first), "\(phases)")
+            for (time, verdict) in verdicts {
+                #expect(state.verdict(at: .seconds(time), pool) == verdict, "\(phases) at \(time)")
+            }
+            // They do not apply to an exchange with a connection.
+            _ = state.began(at: .seconds(50))
+            #expect(state.verdict(at: .seconds(59), pool) == Self.again(1), "\(phases)")
+        }
+    }
+
+    // MARK: The time until the head of the response
+
+    @Test("the time until the response begins when the request has been sent, and ends with the head")
+    func firstByte() {
+        let phases = PhaseTimeouts(firstByte: .seconds(4))
+        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), phases: phases)
+        #expect(state.began(at: .seconds(1)) == .seconds(4), "the request may be sent immediately")
+        #expect(state.verdict(at: .seconds(6)) == Self.again(5), "the body is not sent")
+        #expect(state.check(due: .seconds(5), lastTransfer: .seconds(5), at: .seconds(5)) == Self.again(4))
+        state.recordSent(at: .seconds(7))
+        state.recordSent(at: .seconds(9))
+        #expect(state.check(due: .seconds(9), lastTransfer: .seconds(7), at: .seconds(9)) == Self.again(2))
+        #expect(state.verdict(at: .seconds(11)) == .expired(.firstByte))
+        state.recordActivity(at: .seconds(10))
+        #expect(state.verdict(at: .seconds(11)) == .expired(.firstByte), "an interim response is not the head")
+        state.recordResponse()
+        #expect(state.verdict(at: .seconds(11)) == Self.again(9))
+        #expect(state.began(at: .seconds(11)) == .seconds(10))
+    }
+
+    @Test("the time until the response does not end while the carrier waits for a network")
+    func firstByteWithoutNetwork() {
+        let phases = PhaseTimeouts(firstByte: .seconds(4))
+        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), phases: phases)
+        _ = state.began(at: .zero)
+        state.recordSent(at: .zero)
+        state.pauseForConnectivity(at: .seconds(1))
+        #expect(state.verdict(at: .seconds(50)) == Self.again(10))
+        #expect(state.verdict(at: .seconds(100)) == .expired(.attempt))
+    }
+
+    @Test("a request that was sent before its exchange begins is checked at the end of the time until the response")
+    func sentBefore() {
+        let phases = PhaseTimeouts(firstByte: .seconds(4))
+        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), phases: phases)
+        state.recordSent(at: .seconds(1))
+        #expect(state.began(at: .seconds(2)) == .seconds(3))
+        #expect(state.began(at: .seconds(7)) == .zero)
+    }
+
+    @Test(
+        "of the idle time and the time until the response, the one that ends first is reported",
+        arguments: [
+            (4, RequestTimeoutError.Kind.firstByte), (9, .firstByte), (10, .idle), (11, .idle), (1_000, .idle),
+        ]
+    )
+    func firstOfTwo(limit: Int, kind: RequestTimeoutError.Kind) {
+        let phases = PhaseTimeouts(firstByte: .seconds(limit))
+        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), phases: phases)
+        _ = state.began(at: .zero)
+        state.recordSent(at: .zero)
+        // A late timer.
+        #expect(state.verdict(at: .seconds(50)) == .expired(kind))
+        #expect(state.verdict(at: .seconds(100)) == .expired(.attempt))
+    }
+
+    @Test("an expired time until the response is checked again while the carrier has pending input")
+    func pendingHead() {
+        let phases = PhaseTimeouts(firstByte: .seconds(4))
+        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), phases: phases)
+        _ = state.began(at: .zero)
+        state.recordSent(at: .zero)
+        #expect(state.check(due: .seconds(4), hasPendingInput: true, at: .seconds(4)) == Self.recheck)
+        #expect(state.check(due: .seconds(4), hasPendingInput: false, at: .seconds(4)) == .expired(.firstByte))
+        state.recordResponse()
+        #expect(state.check(due: .seconds(4), hasPendingInput: false, at: .seconds(4)) == Self.again(6))
+    }
+
+    @Test("time in which the process was suspended does not count as time until the response")
+    func suspendedBeforeResponse() {
+        let phases = PhaseTimeouts(firstByte: .seconds(4))
+        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), phases: phases)
+        _ = state.began(at: .zero)
+        state.recordSent(at: .seconds(2))
+        #expect(state.check(due: .seconds(4), at: .seconds(3_604)) == Self.again(2))
+        #expect(state.verdict(at: .seconds(3_606)) == .expired(.firstByte))
+    }
+
+    @Test("the error of a timeout has the limit, with the time that earlier exchanges of the attempt have taken")
+    func errors() {
+        let phases = PhaseTimeouts(connect: .seconds(1), pool: .seconds(2), firstByte: .seconds(3))
+        let state = TimeoutState(
+            idleTimeout: .seconds(4),
+            totalTimeout: .seconds(5),
+            earlierTime: .seconds(6),
+            phases: phases
+        )
+        let limits: [(RequestTimeoutError.Kind, Int)] = [
+            (.connect, 1), (.pool, 2), (.firstByte, 3), (.idle, 4), (.attempt, 11),
+        ]
+        for (kind, limit) in limits {
+            #expect(state.error(of: kind) == RequestTimeoutError(kind: kind, limit: .seconds(limit)))
+        }
+        let pool = PoolStatus(
+            timeout: .seconds(7),
+            isConnectLimited: true,
+            disconnected: nil,
+            capacity: 6,
+            isForStreams: false,
+            server: "http://h"
+        )
+        let plain = TimeoutState(idleTimeout: .seconds(4), totalTimeout: .seconds(5))
+        #expect(plain.error(of: .pool, pool).limit == .seconds(7))
+        #expect(state.error(of: .pool, pool).limit == .seconds(2))
+    }
+
     @Test("idle time before the exchange counts until the response")
     func idleBefore() {
         var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), idleBefore: .seconds(7))
