@@ -259,6 +259,66 @@ struct ReadmeResilienceTests {
         #expect(start.duration(to: clock.now) == .seconds(30))
     }
 
+    @Suite("The timeouts of the article about resilience limit requests")
+    struct TimeoutTests {
+        struct Search: TimeLimitedTargetType {
+            var text: String
+            var timeouts: RequestTimeouts { RequestTimeouts(total: .seconds(5), firstByte: .seconds(2)) }
+            var baseURL: URL { URL(string: "https://api.github.com")! }
+            var path: String { "search/users" }
+            var method: Moya.Method { .get }
+            var task: HTTPTask { .requestParameters(parameters: ["q": text], encoding: URLEncoding.queryString) }
+            var headers: [String: String]? { nil }
+        }
+
+        /// The session of the examples, whose server never responds; on the skipping clock, the total time is over at once.
+        final class Session: Moya.Session, @unchecked Sendable {
+            init(interceptor: any RequestInterceptor, resilience: Resilience) {
+                super.init(
+                    transport: ScriptedTransport().next(.stall),
+                    interceptor: interceptor,
+                    resilience: resilience,
+                    options: SessionOptions(clock: SkippingClock())
+                )
+            }
+        }
+
+        private let printed = Recorder<String>()
+
+        private func print(_ text: String) { printed.add(text) }
+
+        @Test("the documentation's session limits the time of requests, and the error names the timeout")
+        func session() async throws {
+            var resilience = Resilience()
+            resilience.timeouts = RequestTimeouts(total: .seconds(30), attempt: .seconds(10))
+            resilience.timeouts.firstByte = .seconds(5)
+            let timed = MoyaProvider<GitHub>(session: Session(interceptor: RetryPolicy(), resilience: resilience))
+            do {
+                _ = try await timed.request(.zen)
+            } catch {
+                if let timeout = error.urlError?.timeout {
+                    print("The \(timeout.kind) time of \(timeout.limit) is over.")
+                }
+            }
+            #expect(printed.values == ["The total time of 30.0 seconds is over."])
+        }
+
+        @Test("the documentation's target and provider limit the time of requests")
+        func target() async throws {
+            let transport = ScriptedTransport(clock: SkippingClock())
+                .next(.text("found"), .text("late").after(.seconds(3)))
+            let session = Moya.Session(transport: transport)
+            let limits = RequestTimeouts(total: .seconds(10), pool: .seconds(1))
+            let searches = MoyaProvider<Search>(session: session, timeouts: limits)
+            _ = try await searches.request(Search(text: "octocat"))
+
+            let error = await #expect(throws: MoyaError.self) {
+                try await searches.request(Search(text: "octocat"))
+            }
+            #expect(error?.urlError?.timeout == RequestTimeoutError(kind: .firstByte, limit: .seconds(2)))
+        }
+    }
+
     @Suite("The monitor of the article about resilience prints the waits")
     struct MonitorTests {
         private static let printed = Recorder<String>()

@@ -290,8 +290,15 @@ extension MoyaProvider {
             interceptor: interceptor,
             preparation: makePreparation(of: mapped, request, onPrepared: onPrepared),
             isAccepted: { validation.isAccepted($0) },
+            timeouts: timeouts(of: request.target).unlessInherited,
             uploadProgress: uploadProgress
         )
+    }
+
+    /// Returns the times of a target, with those of the provider in place of the ones that it inherits.
+    private func timeouts(of target: Target) -> RequestTimeouts {
+        guard hasTimeLimitedTargets, let target = target as? any TimeLimitedTargetType else { return timeouts }
+        return target.timeouts.inheriting(from: timeouts)
     }
 
     /// Returns the preparation of each attempt; `nil` if there is nothing to prepare or to report.

@@ -125,10 +125,11 @@ final class CollapsedRequests: Sendable {
             let timer = Task { [self] in
                 while true {
                     let verdict = applyingProgress(to: timeouts).verdict(at: requests.elapsed() - joined)
-                    guard case .checkAgain(let time) = verdict else {
-                        return promise.fulfill(.failure(.timedOut(verdict, url: url)))
+                    switch verdict {
+                    case .checkAgain(let time): try await requests.clock.sleep(for: time)
+                    case .expired(let kind):
+                        return promise.fulfill(.failure(.timedOut(timeouts.error(of: kind), url: url)))
                     }
-                    try await requests.clock.sleep(for: time)
                 }
             }
             defer { timer.cancel() }

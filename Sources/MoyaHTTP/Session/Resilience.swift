@@ -1,6 +1,6 @@
 /// Limits and circuit breakers of a session's requests, and the keys with which they can be repeated.
 ///
-/// Each property is a stage of the pipeline and can be used alone. A stage whose property is `nil` costs nothing.
+/// Each property can be used alone. A property that is not set costs nothing.
 public struct Resilience: Sendable {
     /// Limits the number of requests that run at the same time; `nil` for no limit.
     public var concurrencyLimit: ConcurrencyLimiter?
@@ -10,6 +10,8 @@ public struct Resilience: Sendable {
     public var circuitBreaker: CircuitBreaker?
     /// The keys of requests that are not idempotent, by which a server recognizes a repeated request; `nil` for no keys.
     public var idempotencyKeys: IdempotencyKeys?
+    /// The maximum times of requests whose targets and providers set no others; there are none by default.
+    public var timeouts = RequestTimeouts()
 
     /// Creates settings without a limit.
     public init() {}

@@ -8,7 +8,7 @@ import TestSupport
 import FoundationNetworking
 #endif
 
-/// A session with limiters or a circuit breaker, whose exchanges a function responds to, and the log of its events.
+/// A session with limits or a circuit breaker, whose exchanges a function responds to, and the log of its events.
 struct LimitedSession: Sendable {
     let session: Session
     let log = EventLog()
@@ -19,6 +19,7 @@ struct LimitedSession: Sendable {
         concurrency: ConcurrencyLimiter? = nil,
         rate: RateLimiter? = nil,
         breaker: CircuitBreaker? = nil,
+        timeouts: RequestTimeouts = RequestTimeouts(),
         interceptor: (any RequestInterceptor)? = nil,
         cache: HTTPCache? = nil,
         timeout: TimeInterval? = nil,
@@ -33,6 +34,7 @@ struct LimitedSession: Sendable {
         resilience.concurrencyLimit = concurrency
         resilience.rateLimit = rate
         resilience.circuitBreaker = breaker
+        resilience.timeouts = timeouts
         session = Session(
             transport: FakeTransport { [sent] request in
                 sent.add(request.url.absoluteString)

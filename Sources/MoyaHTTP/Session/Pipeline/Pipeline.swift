@@ -47,6 +47,8 @@ struct Pipeline: Sendable {
             stages.append(ConcurrencyLimitStage(limiter: limiter, store: settings.strictTransportSecurity))
         }
         return stages + [
+            // The time of a request includes its attempts and delays. Targets and providers may set it, too.
+            TotalTimeoutStage(clock: settings.clock),
             // Retries are above the adapters, which see each attempt. Reading the response's body is a part of the
             // attempt.
             RetryStage(bodyReader: bodyReader, clock: settings.clock),
@@ -56,6 +58,8 @@ struct Pipeline: Sendable {
             PreparationStage(),
             // The rest of a download is requested for the prepared request, and neither adapted nor prepared again.
             resumption,
+            // The time of an attempt begins when its request is prepared.
+            AttemptTimeoutStage(clock: settings.clock),
         ]
     }
 

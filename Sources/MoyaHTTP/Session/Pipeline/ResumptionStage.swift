@@ -46,6 +46,7 @@ struct ResumptionStage: RequestStage {
         var request = UncheckedRequest(original)
         request.transportChanges = { sent in
             (sent.idleTimeout, sent.totalTimeout) = (first.request.idleTimeout, first.request.totalTimeout)
+            sent.phaseTimeouts = first.request.phaseTimeouts
             sent.decodingLimits = first.request.decodingLimits
             sent = sent.setting(fields)
         }

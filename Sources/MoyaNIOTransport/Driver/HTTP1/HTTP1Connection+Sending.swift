@@ -52,17 +52,30 @@ extension HTTP1Connection {
                 if case .success = result { exchange.recordActivity() }
                 onSent()
             }
+            if request.exchange.hasFirstByteTimeout { lastPieceSent = promise.futureResult }
             context.writeAndFlush(wrapOutboundOut(last), promise: promise)
         case .end(let trailers):
             uploadPhase = .inactive
             machine.requestEnded()
             if let end = request.message.http1End(trailers: trailers) {
-                context.writeAndFlush(wrapOutboundOut(end), promise: nil)
+                context.writeAndFlush(wrapOutboundOut(end), promise: sendPromise(of: request.exchange, context))
+            } else if let lastPieceSent {
+                lastPieceSent.whenSuccess { [exchange = request.exchange] in exchange.requestSent() }
+            } else {
+                request.exchange.requestSent()
             }
         case .failed(let error):
             // The exchange stops the connection.
             request.exchange.bodyFailed(error)
         }
+    }
+
+    /// Returns the promise of the last write of a request, if its exchange has to know when the request has been sent.
+    func sendPromise(of exchange: Exchange, _ context: ChannelHandlerContext) -> EventLoopPromise<Void>? {
+        guard exchange.hasFirstByteTimeout else { return nil }
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.whenSuccess { exchange.requestSent() }
+        return promise
     }
 }
 #endif

@@ -86,6 +86,8 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
     var uploadPhase = UploadPhase.inactive
     /// The progress of the streamed body of the running request.
     var sentBytes: SentBytes?
+    /// The sending of the last piece of the running request's body, if its exchange has to know it.
+    var lastPieceSent: EventLoopFuture<Void>?
     private var readPhase = ReadPhase.open
     /// The next request, which begins after the current read.
     private var nextRequest: OutboundRequest?
@@ -149,7 +151,8 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         } else {
             machine.requestEnded()
         }
-        context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+        let isWhole = uploadPhase.isInactive
+        context.writeAndFlush(wrapOutboundOut(bytes), promise: isWhole ? sendPromise(of: exchange, context) : nil)
         exchange.connected()
     }
 
@@ -313,7 +316,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
     /// Removes the running exchange, and stops its upload.
     private func removeRunningExchange() {
         uploadPhase.stop()
-        (runningExchange, sentBytes) = (nil, nil)
+        (runningExchange, sentBytes, lastPieceSent) = (nil, nil, nil)
         parser = Self.noParser
     }
 

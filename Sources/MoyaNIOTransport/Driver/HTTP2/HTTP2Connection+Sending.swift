@@ -107,10 +107,13 @@ extension HTTP2Connection {
     private func writeEnd(of stream: RunningStream) -> Bool {
         guard !stream.trailers.isEmpty else {
             var nothing = ByteBuffer()
-            return machine.write(&nothing, isLast: true, to: stream.id)
+            guard machine.write(&nothing, isLast: true, to: stream.id) else { return false }
+            trackEnd(of: stream)
+            return true
         }
         do throws(HTTP2RequestError) {
             try machine.write(trailers: stream.trailers, to: stream.id)
+            trackEnd(of: stream)
             return true
         } catch {
             failExchange(stream.exchange, error)
@@ -137,6 +140,13 @@ extension HTTP2Connection {
     }
 
     // MARK: Output
+
+    /// Counts a frame without data that ends a request as a frame of its body, if the exchange has to know when it has been sent.
+    func trackEnd(of stream: RunningStream) {
+        guard stream.exchange.hasFirstByteTimeout else { return }
+        stream.unsentFrames += 1
+        sendState.writtenFrames.append((stream, nil))
+    }
 
     /// Sends the output after the requests that are already on their way to the event loop, in one record of TLS and one
     /// write.
@@ -165,11 +175,19 @@ extension HTTP2Connection {
             connection.outputSent(count)
             for (stream, onSent) in frames {
                 stream.unsentFrames -= 1
-                if case .success = result { stream.exchange.recordActivity() }
+                if case .success = result { connection.frameSent(of: stream) }
                 onSent?()
             }
         }
         context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
+    }
+
+    private func frameSent(of stream: RunningStream) {
+        stream.exchange.recordActivity()
+        guard stream.exchange.hasFirstByteTimeout, stream.unsentFrames == 0, !machine.isRequestPending(stream.id) else {
+            return
+        }
+        stream.exchange.requestSent()
     }
 
     /// Returns the running exchanges, each with the time of its last bytes.

@@ -156,6 +156,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         let stream = RunningStream(id, request, isReused: hasCompletedStream)
         runningStreams[id] = stream
         exchangeTimer.check(after: time)
+        if message.body.isNone { trackEnd(of: stream) }
         startBody(of: stream)
         pingAfterSilence()
         flushLater()
