@@ -12,7 +12,9 @@ struct CacheFetch: Sendable {
     /// The time before the request is sent, in the history of removals.
     let removals: CacheRemovals.Mark
 
-    /// Creates the fetch of a request that is about to be sent.
+    /// Begins the fetch of a request that is about to be sent, and counts a miss.
+    ///
+    /// A validation is a miss only if its response is not a 304.
     init(
         in cache: HTTPCache,
         for purpose: CacheDecision.Purpose = .load(fallback: nil),
@@ -26,6 +28,7 @@ struct CacheFetch: Sendable {
         self.sentFields = sentFields
         requestTime = cache.now()
         removals = cache.removals.mark
+        if !purpose.isValidation { cache.changeStatistics { $0.misses += 1 } }
     }
 
     /// Returns the times of the exchange whose response head arrived at `responseTime`.
