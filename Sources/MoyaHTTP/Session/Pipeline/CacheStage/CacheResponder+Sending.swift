@@ -79,7 +79,6 @@ extension CacheResponder {
         case .respond(let result):
             return result
         case .sendAgain:
-            // The next request may need the connection of a body that is not read.
             await response.dropBody()
             return try await sendAndReact(in: beginFetch(reporter: fetch.reporter))
         }
