@@ -82,9 +82,9 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
     private(set) var runningExchange: RunningExchange?
     /// The parser of the response to the running request.
     private var parser = HTTP1Connection.noParser
-    /// The phase of the body of the running request.
-    var uploadPhase = UploadPhase.inactive
-    /// The progress of the streamed body of the running request.
+    /// The upload of the streamed body of the running request, until the body has been read completely.
+    var upload: BodyUpload?
+    /// The bytes that are sent, if the running request has a streamed body.
     var sentBytes: SentBytes?
     private var readPhase = ReadPhase.open
     /// The next request, which begins after the current read.
@@ -145,7 +145,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         let bytes = message.http1Start(context.channel.allocator)
         if case .reader(let reader) = message.body {
             // Started before anything is written: if the write fails, the upload exists and can be stopped.
-            startBody(reader, of: request)
+            startUpload(of: reader, for: request)
         } else {
             machine.requestEnded()
         }
@@ -188,7 +188,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         machine.readEnded()
         deliverReceived()
         // After the read, which may have brought the end of the response.
-        startAllowedBody()
+        upload?.readIfAllowed()
         if let next = nextRequest.take() { run(next) }
         context.fireChannelReadComplete()
     }
@@ -197,7 +197,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
     ///
     /// The byte may belong to an interim response, an incomplete head, a chunk extension or an incomplete TLS record.
     private func takeLastTransfer() -> NIODeadline? {
-        let lastSent = context.flatMap { sentBytes?.takeProgress($0) }
+        let lastSent = context.flatMap { sentBytes?.takeLastTransfer($0) }
         guard let lastRead = socketHandler?.lastRead else { return lastSent }
         return max(lastRead, lastSent ?? lastRead)
     }
@@ -223,7 +223,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         switch event {
         case .interim(let head):
             countIntervals()
-            updateWaitingBody { $0.receivedInterim(status: head.status) }
+            upload?.receivedInterim(status: head.status)
             if head.status == 101 {
                 return end(.lost(SwitchedProtocol(isRequested: request.message.headers.contains(.upgrade))))
             }
@@ -236,7 +236,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
             machine.receivedHead(status: head.status, ofLongRequest: request.message.isLong)
             head.isConnectionReusable = machine.canBeReused && parser.isPersistent
             runningExchange?.head = head
-            updateWaitingBody { $0.receivedHead(status: head.status) }
+            upload?.receivedHead(status: head.status)
         case .body(let chunk):
             if let count = runningExchange?.body?.readableBytes, count + chunk.readableBytes <= Self.longestJoined {
                 runningExchange?.body?.writeImmutableBuffer(chunk)
@@ -312,8 +312,8 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
 
     /// Removes the running exchange, and stops its upload.
     private func removeRunningExchange() {
-        uploadPhase.stop()
-        (runningExchange, sentBytes) = (nil, nil)
+        upload?.stop()
+        (runningExchange, upload, sentBytes) = (nil, nil, nil)
         parser = Self.noParser
     }
 
@@ -365,7 +365,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         switch cause {
         case .exchangeOver: break
         case .notReusable:
-            shouldSendAlert = uploadPhase.isInactive
+            shouldSendAlert = upload == nil
         case .shutdown:
             shouldSendAlert = runningExchange == nil
             failRunningExchange(because: nil)

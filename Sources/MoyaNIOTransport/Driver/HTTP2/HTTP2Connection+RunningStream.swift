@@ -10,7 +10,8 @@ extension HTTP2Connection {
         let request: OutboundRequest
         /// Whether another exchange had completed on the connection before.
         let isReused: Bool
-        var uploadPhase = UploadPhase.inactive
+        /// The upload of a streamed body, until the body has been read completely.
+        var upload: BodyUpload?
         /// The pieces of the body that have been read and not written; each has a function to call when it has been sent.
         var pieces = CircularBuffer<(bytes: ByteBuffer, onSent: @Sendable () -> Void)>()
         /// The number of frames of the body that have not been sent.
@@ -25,7 +26,7 @@ extension HTTP2Connection {
 
         var exchange: Exchange { request.exchange }
         /// Whether `pieces` contains the rest of the body.
-        var isBodyComplete: Bool { uploadPhase.isInactive }
+        var isBodyComplete: Bool { upload == nil }
 
         init(_ id: HTTP2Frame.StreamID, _ request: OutboundRequest, isReused: Bool) {
             self.id = id

@@ -203,7 +203,8 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     func remove(_ stream: RunningStream) {
         runningStreams[stream.id] = nil
         (stream.delivery, stream.held) = (.immediate, nil)
-        stream.uploadPhase.stop()
+        stream.upload?.stop()
+        stream.upload = nil
         stream.pieces.removeAll()
     }
 
@@ -272,7 +273,8 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         case .interim(let id, let head):
             guard let stream = runningStreams[id] else { return }
             stream.exchange.receivedInterim(head)
-            updateWaitingBody(of: stream) { $0.receivedInterim(status: head.status) }
+            stream.upload?.receivedInterim(status: head.status)
+            stream.upload?.readIfAllowed()
         case .head(let id, var head, let isEnd):
             if !hasResponded {
                 hasResponded = true
@@ -283,7 +285,8 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
             stream.delivery = .atEndOfRead(head)
             startedStreams.append(stream)
             if isEnd { return end(stream, because: .completed(trailers: HTTPFields())) }
-            updateWaitingBody(of: stream) { $0.receivedHead(status: head.status) }
+            stream.upload?.receivedHead(status: head.status)
+            stream.upload?.readIfAllowed()
         case .data(let id, let bytes, let isEnd):
             guard let stream = runningStreams[id] else { return }
             receivedBody(bytes, on: stream)
