@@ -20,9 +20,7 @@ extension HTTP2Connection {
         var trailers = HTTPFields()
         /// The time of the last bytes of a frame of this stream, which restart the idle time of its exchange.
         var lastReceived: NIODeadline?
-        var delivery = Delivery.immediate
-        /// The received part of the response's body that has not been delivered.
-        var held: ByteBuffer?
+        var delivery = ResponseDelivery()
 
         var exchange: Exchange { request.exchange }
         /// Whether `pieces` contains the rest of the body.

@@ -75,8 +75,8 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     ///
     /// The state machine has the streams until their end is received: ``HTTP2ConnectionStateMachine/openStreams``.
     private(set) var runningStreams: [HTTP2Frame.StreamID: RunningStream] = [:]
-    /// The streams whose response started in the current read.
-    private var startedStreams: [RunningStream] = []
+    /// The streams on which a part of a response has been received in the current read.
+    var receivingStreams: [RunningStream] = []
     /// The streams whose send windows have grown in the current read.
     private var grownStreams: [RunningStream] = []
     /// Whether the send windows of all streams may have grown in the current read.
@@ -87,13 +87,12 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     /// The error with which the server has ended the connection.
     private var goAwayError: HTTP2Error?
     private let delayedRequests: DelayedRequests
-    private(set) var lastReceived = NIODeadline.now()
     /// The start of the interval in which frames without effect are counted.
     private var intervalStart = NIODeadline.now()
 
     var sendState = SendState()
-    var responsiveness = Responsiveness.responsive
-    /// The timer of ``checkResponsiveness()``.
+    var responsiveness = HTTP2Responsiveness(at: .now())
+    /// The timer of ``HTTP2Responsiveness/checkDue(at:hasRequests:)``.
     var responsivenessTimer: Scheduled<Void>?
 
     var isOpen: Bool { phase != .closed }
@@ -134,7 +133,12 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
             return report(.returned(request))
         }
         if runningStreams.isEmpty,
-            PendingInput.exists(before: request, isReused: hasCompletedStream, idleSince: lastReceived, context)
+            PendingInput.exists(
+                before: request,
+                isReused: hasCompletedStream,
+                idleSince: responsiveness.lastReceived,
+                context
+            )
         {
             return delayedRequests.add(request, run: run)
         }
@@ -157,7 +161,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         runningStreams[id] = stream
         exchangeTimer.check(after: time)
         startBody(of: stream)
-        pingAfterSilence()
+        perform(responsiveness.sentRequest(at: .now()))
         flushLater()
         exchange.connected()
     }
@@ -202,7 +206,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     /// Removes a stream, and drops the rest of its request body, and the part of the response that it holds.
     func remove(_ stream: RunningStream) {
         runningStreams[stream.id] = nil
-        (stream.delivery, stream.held) = (.immediate, nil)
+        stream.delivery = ResponseDelivery()
         stream.upload?.stop()
         stream.upload = nil
         stream.pieces.removeAll()
@@ -223,21 +227,21 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        lastReceived = .now()
-        if lastReceived - intervalStart >= TimeAmount(HTTP2Limits.interval) {
-            intervalStart = lastReceived
+        let now = NIODeadline.now()
+        if now - intervalStart >= TimeAmount(HTTP2Limits.interval) {
+            intervalStart = now
             machine.intervalPassed()
         }
-        serverResponded()
+        if responsiveness.receivedBytes(at: now) { report(.responsivenessChanged(to: true)) }
         if isOpen { phase = .reading }
         frameReader.append(unwrapInboundIn(data))
         do throws(HTTP2Error) {
             while isOpen, let frame = try frameReader.next() {
                 // Frames of the connection do not count: a PING does not show that a request is worked on.
-                runningStreams[frame.streamID]?.lastReceived = lastReceived
+                runningStreams[frame.streamID]?.lastReceived = now
                 process(try machine.received(frame))
             }
-            if let id = frameReader.incompleteStreamID { runningStreams[id]?.lastReceived = lastReceived }
+            if let id = frameReader.incompleteStreamID { runningStreams[id]?.lastReceived = now }
         } catch {
             // The error is reported to the server and to the requests.
             machine.writeGoAway(error.code)
@@ -246,9 +250,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        let started = startedStreams
-        startedStreams = []
-        for stream in started { deliverStart(of: stream) }
+        deliverReceived()
         sendInGrownWindows()
         if isReading { phase = .betweenReads }
         flush()
@@ -282,8 +284,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
             }
             guard let stream = runningStreams[id] else { return }
             head.info = responseInfo
-            stream.delivery = .atEndOfRead(head)
-            startedStreams.append(stream)
+            receivedHead(head, on: stream)
             if isEnd { return end(stream, because: .completed(trailers: HTTPFields())) }
             stream.upload?.receivedHead(status: head.status)
             stream.upload?.readIfAllowed()
@@ -370,7 +371,6 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         stopTimers()
         report(.closed)
         let ended = runningStreams.values.sorted { $0.id < $1.id }
-        startedStreams = []
         for stream in ended {
             removeAfterDelivery(stream)
             fail(stream, because: .connectionEnded(error, goAway: goAwayError))
@@ -379,7 +379,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     }
 
     private func stopTimers() {
-        stopResponsivenessTimer()
+        responsivenessTimer?.cancel()
         exchangeTimer.stop()
     }
 }

@@ -30,7 +30,10 @@ final class BodyUpload {
         onEvent: @escaping @Sendable (Event) -> Void
     ) {
         (self.body, self.loop, self.onEvent) = (body, loop, onEvent)
-        guard let expectation else { return read() }
+        if let expectation { waitForServer(expectation) } else { read() }
+    }
+
+    private func waitForServer(_ expectation: ContinueExpectation) {
         let timer = loop.assumeIsolated().scheduleTask(in: TimeAmount(expectation.timeout)) {
             self.update { $0.timedOut() }
             self.readIfAllowed()

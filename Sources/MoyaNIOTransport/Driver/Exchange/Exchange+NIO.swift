@@ -1,5 +1,18 @@
 #if NIO && !canImport(Darwin)
+import Foundation
+import HTTPTypes
 import NIOCore
+import NIOFoundationCompat
+
+extension Exchange {
+    /// Handles the end of a response with its undelivered parts: if nothing has been delivered, the response is one value.
+    func finished(with rest: ResponseDelivery.Parts, trailers: HTTPFields) {
+        let body = rest.chunk.map { Data(buffer: $0) }
+        if let head = rest.head { return received(whole: head, body ?? Data(), trailers: trailers) }
+        if let body { received(body) {} }
+        finished(trailers: trailers)
+    }
+}
 
 extension Exchange.Carrier {
     /// Creates a carrier with timers on an event loop.
