@@ -1,6 +1,5 @@
 #if NIO && !canImport(Darwin)
 import Foundation
-import HTTPTypes
 import NIOCore
 import NIOFoundationCompat
 
@@ -27,7 +26,8 @@ extension HTTP2Connection {
         for stream in streams { deliver(stream.delivery.readEnded(), of: stream) }
     }
 
-    private func deliver(_ parts: ResponseDelivery.Parts, of stream: RunningStream) {
+    /// Delivers parts of a response, the bytes as one chunk.
+    func deliver(_ parts: ResponseDelivery.Parts, of stream: RunningStream) {
         if let head = parts.head { stream.exchange.receivedHead(head) }
         guard let bytes = parts.chunk else { return }
         let bound = NIOLoopBound((connection: self, stream: stream), eventLoop: loop)
@@ -46,22 +46,6 @@ extension HTTP2Connection {
         machine.consumed(count, of: stream.id)
         deliver(stream.delivery.readMore(), of: stream)
         flush()
-    }
-
-    /// Removes a stream whose response is complete, reports that, and delivers the rest of the response.
-    ///
-    /// The report comes before the end: for the next request of the caller, the pool must not count this one any more.
-    func complete(_ stream: RunningStream, trailers: HTTPFields) {
-        let rest = stream.delivery.takeAll()
-        remove(stream)
-        report(.streamCompleted(number: HTTP2ConnectionStateMachine.streamCount(upTo: stream.id)))
-        stream.exchange.finished(with: rest, trailers: trailers)
-    }
-
-    /// Delivers the received data of a stream that fails, and removes the stream.
-    func removeAfterDelivery(_ stream: RunningStream) {
-        deliver(stream.delivery.takeAll(), of: stream)
-        remove(stream)
     }
 }
 #endif

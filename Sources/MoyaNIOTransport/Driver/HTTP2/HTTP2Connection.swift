@@ -180,18 +180,20 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     ///
     /// The report comes before the end: for the next request of the caller, the pool must not count this one any more.
     func end(_ stream: RunningStream, because end: StreamEnd) {
+        let rest = stream.delivery.takeAll()
+        remove(stream)
         switch end {
         case .completed(let trailers):
             hasCompletedStream = true
-            complete(stream, trailers: trailers)
+            report(.streamCompleted(number: HTTP2ConnectionStateMachine.streamCount(upTo: stream.id)))
+            stream.exchange.finished(with: rest, trailers: trailers)
         case .stopped:
-            remove(stream)
             machine.reset(stream.id)
             // A server that has not responded to the request may be unreachable.
             if stream.exchange.hasTimedOut, !stream.exchange.hasReceivedHead { doubtServer() }
             report(.streamEnded)
         case .failed(let failure):
-            removeAfterDelivery(stream)
+            deliver(rest, of: stream)
             report(.streamEnded)
             fail(stream, because: failure)
         }
@@ -204,7 +206,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     }
 
     /// Removes a stream, and drops the rest of its request body, and the part of the response that it holds.
-    func remove(_ stream: RunningStream) {
+    private func remove(_ stream: RunningStream) {
         runningStreams[stream.id] = nil
         stream.delivery = ResponseDelivery()
         stream.upload?.stop()
@@ -370,9 +372,9 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         phase = .closed
         stopTimers()
         report(.closed)
-        let ended = runningStreams.values.sorted { $0.id < $1.id }
-        for stream in ended {
-            removeAfterDelivery(stream)
+        for stream in runningStreams.values.sorted(by: { $0.id < $1.id }) {
+            deliver(stream.delivery.takeAll(), of: stream)
+            remove(stream)
             fail(stream, because: .connectionEnded(error, goAway: goAwayError))
         }
         close()
