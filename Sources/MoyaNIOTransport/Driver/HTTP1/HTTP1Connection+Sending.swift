@@ -6,13 +6,13 @@ extension HTTP1Connection {
     /// Starts the upload of a body.
     func startUpload(of body: HTTPBody.Reader, for request: OutboundRequest) {
         let bound = NIOLoopBound(self, eventLoop: loop)
-        upload = BodyUpload(body, expecting: request.expectation, on: loop) { event in
+        runningExchange?.upload = BodyUpload(body, expecting: request.expectation, on: loop) { event in
             let connection = bound.value
             if connection.runningExchange?.request === request, let context = connection.context {
                 connection.handle(event, of: request, context)
             }
         }
-        sentBytes = SentBytes(context)
+        runningExchange?.sentBytes = SentBytes(context)
     }
 
     private func handle(
@@ -32,7 +32,7 @@ extension HTTP1Connection {
             }
             context.writeAndFlush(wrapOutboundOut(last), promise: promise)
         case .end(let trailers):
-            upload = nil
+            runningExchange?.upload = nil
             machine.requestEnded()
             if let end = request.message.http1End(trailers: trailers) {
                 context.writeAndFlush(wrapOutboundOut(end), promise: nil)

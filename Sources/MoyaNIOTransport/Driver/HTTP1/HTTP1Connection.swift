@@ -33,6 +33,10 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
     /// The running exchange.
     struct RunningExchange {
         let request: OutboundRequest
+        /// The upload of a streamed body, until the body has been read completely.
+        var upload: BodyUpload?
+        /// The bytes that are sent, if the body is streamed.
+        var sentBytes: SentBytes?
         var delivery = ResponseDelivery()
     }
 
@@ -67,13 +71,9 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
     /// The lowest handler, which also receives the bytes of incomplete TLS records.
     private weak var socketHandler: SocketHandler?
     var machine = HTTP1ConnectionStateMachine()
-    private(set) var runningExchange: RunningExchange?
+    var runningExchange: RunningExchange?
     /// The parser of the response to the running request.
     private var parser = HTTP1Connection.noParser
-    /// The upload of the streamed body of the running request, until the body has been read completely.
-    var upload: BodyUpload?
-    /// The bytes that are sent, if the running request has a streamed body.
-    var sentBytes: SentBytes?
     /// Whether the channel waits to read until the exchange calls its `readMore`.
     private var isReadPending = false
     /// The next request, which begins after the current read.
@@ -179,7 +179,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
             deliver(parts, of: request)
         }
         // After the read, which may have brought the end of the response.
-        upload?.readIfAllowed()
+        runningExchange?.upload?.readIfAllowed()
         if let next = nextRequest.take() { run(next) }
         context.fireChannelReadComplete()
     }
@@ -188,7 +188,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
     ///
     /// The byte may belong to an interim response, an incomplete head, a chunk extension or an incomplete TLS record.
     private func takeLastTransfer() -> NIODeadline? {
-        let lastSent = context.flatMap { sentBytes?.takeLastTransfer($0) }
+        let lastSent = context.flatMap { runningExchange?.sentBytes?.takeLastTransfer($0) }
         guard let lastRead = socketHandler?.lastRead else { return lastSent }
         return max(lastRead, lastSent ?? lastRead)
     }
@@ -214,7 +214,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         switch event {
         case .interim(let head):
             countIntervals()
-            upload?.receivedInterim(status: head.status)
+            runningExchange?.upload?.receivedInterim(status: head.status)
             if head.status == 101 {
                 return end(.lost(SwitchedProtocol(isRequested: request.message.headers.contains(.upgrade))))
             }
@@ -227,7 +227,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
             machine.receivedHead(status: head.status, ofLongRequest: request.message.isLong)
             head.isConnectionReusable = machine.canBeReused && parser.isPersistent
             runningExchange?.delivery.receivedHead(head)
-            upload?.receivedHead(status: head.status)
+            runningExchange?.upload?.receivedHead(status: head.status)
         case .body(let chunk):
             if let parts = runningExchange?.delivery.receivedBody(chunk) { deliver(parts, of: request) }
         case .end:
@@ -285,8 +285,8 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
 
     /// Removes the running exchange, and stops its upload.
     private func removeRunningExchange() {
-        upload?.stop()
-        (runningExchange, upload, sentBytes) = (nil, nil, nil)
+        runningExchange?.upload?.stop()
+        runningExchange = nil
         parser = Self.noParser
     }
 
@@ -338,7 +338,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         switch cause {
         case .exchangeOver: break
         case .notReusable:
-            shouldSendAlert = upload == nil
+            shouldSendAlert = runningExchange?.upload == nil
         case .shutdown:
             shouldSendAlert = runningExchange == nil
             failRunningExchange(because: nil)

@@ -23,13 +23,7 @@ struct ConnectAttempts: Sendable {
     var count: Int { attempts.count }
     var isEmpty: Bool { attempts.isEmpty }
 
-    /// Adds a connect attempt.
-    ///
-    /// - Parameters:
-    ///   - lastRequest: The last request that has arrived.
-    ///   - start: The time; `nil` for a connect attempt that continues without a request.
-    ///   - isSecond: Whether it is the second one of two.
-    /// - Returns: The number of the connection.
+    /// Adds a connect attempt, which continues without a request if there is no time, and is the second one of two if `isSecond` is true.
     mutating func add(after lastRequest: RequestID, at start: Duration?, isSecond: Bool = false) -> ConnectionID {
         lastID += 1
         if isSecond { attempts[0].isOneOfTwo = true }

@@ -15,30 +15,33 @@ extension ConnectionPoolStateMachine {
             allowance = connection.countResponse(number: number)
             connection.endStream(at: now)
         }
-        if isRemoved != nil { memory.recordResponse(on: id) }
+        guard let isRemoved else { return [] }
+        memory.recordResponse(on: id)
         if let allowance { memory.recordAllowance(allowance) }
-        return runWaiting(afterUpdateOf: id, isRemoved, at: now)
+        return isRemoved ? [.close(id)] : runWaiting(at: now)
     }
 
     /// Handles an HTTP/2 stream that has ended without a complete response.
     mutating func streamEnded(on id: ConnectionID, at now: Duration) -> [Action] {
-        runWaiting(afterUpdateOf: id, http2.update(id) { $0.endStream(at: now) }, at: now)
+        update(id, at: now) { $0.endStream(at: now) }
     }
 
     /// Handles a request for which an HTTP/2 connection has not opened a stream: the server does not count it.
     mutating func streamUnopened(on id: ConnectionID, at now: Duration) -> [Action] {
-        http2.update(id) { $0.uncountRequest() }
-        return streamEnded(on: id, at: now)
+        update(id, at: now) { connection in
+            connection.uncountRequest()
+            connection.endStream(at: now)
+        }
     }
 
     /// Handles a new maximum number of streams of an HTTP/2 connection.
     mutating func streamLimitChanged(to count: Int, on id: ConnectionID, at now: Duration) -> [Action] {
-        runWaiting(afterUpdateOf: id, http2.update(id) { $0.setStreamLimit(count) }, at: now)
+        update(id, at: now) { $0.setStreamLimit(count) }
     }
 
     /// Handles a change of whether the server of an HTTP/2 connection responds.
     mutating func responsivenessChanged(to isResponsive: Bool, of id: ConnectionID, at now: Duration) -> [Action] {
-        runWaiting(afterUpdateOf: id, http2.update(id) { $0.isResponsive = isResponsive }, at: now)
+        update(id, at: now) { $0.isResponsive = isResponsive }
     }
 
     /// Handles a request that the server has refused on its stream, before the end of the stream.
@@ -91,15 +94,13 @@ extension ConnectionPoolStateMachine {
         return !waiting.isEmpty ? actions + startConnectAttempts(at: now) : actions
     }
 
-    /// Runs waiting requests after a change of a connection, or closes the connection if it was removed.
-    ///
-    /// `isRemoved` is the result of ``HTTP2Connections/update(_:_:)``.
-    private mutating func runWaiting(
-        afterUpdateOf id: ConnectionID,
-        _ isRemoved: Bool?,
-        at now: Duration
+    /// Changes a connection, and then closes it if it is not needed any more, or runs waiting requests.
+    private mutating func update(
+        _ id: ConnectionID,
+        at now: Duration,
+        _ change: (inout PooledHTTP2Connection) -> Void
     ) -> [Action] {
-        guard let isRemoved else { return [] }
+        guard let isRemoved = http2.update(id, change) else { return [] }
         return isRemoved ? [.close(id)] : runWaiting(at: now)
     }
 }

@@ -31,13 +31,7 @@ struct PooledHTTP2Connection: Sendable {
     /// The time at which the last of these requests was sent.
     private var allowanceUsedAt: Duration?
 
-    /// Creates a connection that has been opened.
-    ///
-    /// - Parameters:
-    ///   - id: The number of the connection.
-    ///   - streams: The maximum number of streams until the server has sent its limit.
-    ///   - requestAllowance: The number of requests that the server is expected to accept; `nil` for no limit.
-    ///   - now: The time.
+    /// Creates a connection with a number of streams until the server has sent its limit; `requestAllowance` is `nil` for no limit.
     init(_ id: ConnectionPoolStateMachine.ConnectionID, streams: Int, requestAllowance: Int?, at now: Duration) {
         (self.id, streamLimit, self.requestAllowance, idleSince) = (id, streams, requestAllowance ?? .max, now)
     }
