@@ -5,7 +5,10 @@ import NIOCore
 import NIOFoundationCompat
 
 extension OutboundMessage.Body {
-    /// Opens the body of a request, and returns it with its expectation, if it has one.
+    /// An opened body, with its expectation if it waits for the server.
+    typealias Opened = (body: OutboundMessage.Body, expectation: ContinueExpectation?)
+
+    /// Opens the body of a request.
     ///
     /// A body that waits is not sent with the head, even if it is short.
     ///
@@ -13,7 +16,7 @@ extension OutboundMessage.Body {
     static func open(
         for request: TransportRequest,
         expecting settings: ExpectContinueSettings
-    ) throws(RequestBodyError) -> (body: OutboundMessage.Body, expectation: OutboundRequest.Expectation?) {
+    ) throws(RequestBodyError) -> Opened {
         guard let body = request.body else { return (.none, nil) }
         let isAsked = request.headers.contains(where: \.isExpectContinue)
         if let data = body.inlineData {
@@ -25,7 +28,7 @@ extension OutboundMessage.Body {
         let reader = try body.open()
         // A request without content must not have an expectation.
         let expects = reader.length != 0 && (isAsked || settings.isLarge(reader.length))
-        return (.reader(reader), expects ? OutboundRequest.Expectation(timeout: settings.timeout) : nil)
+        return (.reader(reader), expects ? ContinueExpectation(timeout: settings.timeout) : nil)
     }
 }
 #endif

@@ -30,16 +30,14 @@ final class ExchangeTimer {
     }
 
     /// Checks the timeouts after this time at the latest.
-    func check(after time: Duration) {
-        let time = NIODeadline.now() + TimeAmount(time)
+    func check(after delay: Duration) {
+        let time = NIODeadline.now() + TimeAmount(delay)
         if let scheduled {
             guard time < scheduled.time else { return }
             scheduled.callback.cancel()
         }
-        // Scheduling fails if the loop is shut down; then no timer is needed.
-        scheduled =
-            (try? loop.scheduleCallback(at: time, handler: Handler(bound: NIOLoopBound(self, eventLoop: loop))))
-            .map { ($0, time) }
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        scheduled = loop.schedule(in: delay) { bound.value.fired() }.map { ($0, time) }
     }
 
     /// Stops the timer.
@@ -68,12 +66,6 @@ final class ExchangeTimer {
             )
         }.min()
         if let next { check(after: next) }
-    }
-
-    private struct Handler: NIOScheduledCallbackHandler, Sendable {
-        let bound: NIOLoopBound<ExchangeTimer>
-
-        func handleScheduledCallback(eventLoop: some EventLoop) { bound.value.fired() }
     }
 }
 #endif

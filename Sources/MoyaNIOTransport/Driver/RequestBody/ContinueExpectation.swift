@@ -18,21 +18,19 @@ struct ExpectContinueSettings: Sendable {
     func isLarge(_ length: Int64?) -> Bool { size.map { length ?? .max >= $0 } ?? false }
 }
 
-extension OutboundRequest {
-    /// The expectation `100-continue` of one request.
-    final class Expectation: Sendable {
-        /// The maximum time to wait for the server.
-        let timeout: Duration
-        private let isBodyBegun = InlineLocked(false)
+/// The expectation `100-continue` of one request.
+final class ContinueExpectation: Sendable {
+    /// The maximum time to wait for the server.
+    let timeout: Duration
+    private let isBodyBegun = InlineLocked(false)
 
-        init(timeout: Duration) { self.timeout = timeout }
+    init(timeout: Duration) { self.timeout = timeout }
 
-        /// Whether reading the body has begun.
-        var hasBegunBody: Bool { isBodyBegun.withLock { $0 } }
+    /// Whether reading the body has begun.
+    var hasBegunBody: Bool { isBodyBegun.withLock { $0 } }
 
-        /// Records that reading the body begins.
-        func recordBodyStart() { isBodyBegun.withLock { $0 = true } }
-    }
+    /// Records that reading the body begins.
+    func recordBodyStart() { isBodyBegun.withLock { $0 = true } }
 }
 
 extension HTTPField {

@@ -16,7 +16,7 @@ struct SentBytes {
     ///
     /// It is `nil` otherwise, and for connections that do not use TCP. The condition excludes packets that are sent again and again
     /// without success, and acknowledgments of a peer that takes no more bytes.
-    mutating func takeProgress(_ context: ChannelHandlerContext) -> NIODeadline? {
+    mutating func takeLastTransfer(_ context: ChannelHandlerContext) -> NIODeadline? {
         guard let now = context.sentBytes, now.acknowledged != acknowledged else { return nil }
         acknowledged = now.acknowledged
         return .now() - .milliseconds(Int64(now.age))

@@ -4,10 +4,10 @@ import HTTPTypes
 import NIOCore
 import NIOFoundationCompat
 
-/// Passes the pieces of a body to an event loop, and reads ahead while they are sent.
-final class BodyUpload: Sendable {
+/// Reads a body on a queue or in a task, and passes its pieces to an event loop; it reads ahead while they are sent.
+final class BodyReadAhead: Sendable {
     enum Event: Sendable {
-        /// Send the piece, and call `onSent` when it has been sent, or drop it when the upload has been stopped.
+        /// Send the piece, and call `onSent` when it has been sent, or drop it when reading has been stopped.
         case piece(ByteBuffer, onSent: @Sendable () -> Void)
         /// The body is complete, and its trailers follow.
         case end(trailers: HTTPFields)
@@ -20,7 +20,7 @@ final class BodyUpload: Sendable {
         /// Continues reading; set while reading is paused.
         var resume: (@Sendable () -> Void)?
         var task: Task<Void, Never>?
-        /// The receiver, released when reading stops: a read that never returns keeps the upload alive.
+        /// The receiver, released when reading stops: a read that never returns keeps this object alive.
         var onEvent: (@Sendable (Event) -> Void)?
 
         var isStopped: Bool { onEvent == nil }
