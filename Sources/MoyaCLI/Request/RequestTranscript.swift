@@ -73,6 +73,10 @@ final class RequestTranscript: EventMonitor {
             ]
         case .rateLimited(let key, let pause):
             return ["* The server wants no requests to \(key) for \(RequestTimes.durationText(pause))."]
+        case .hedging(let delay):
+            return ["* No response after \(RequestTimes.durationText(delay)): the request is sent a second time."]
+        case .hedgingEnded(let winner):
+            return [winner.map { "* The response to exchange \($0 + 1) is used." } ?? "* All exchanges have failed."]
         case .retrying(let delay, let outcome):
             return ["* \(Self.text(outcome)): retried after \(RequestTimes.durationText(delay))"]
         case .queued, .connected, .body, .finished, .failed: return []

@@ -18,8 +18,10 @@ struct LimitedSession: Sendable {
     init(
         concurrency: ConcurrencyLimiter? = nil,
         rate: RateLimiter? = nil,
+        hedging: Hedging? = nil,
         interceptor: (any RequestInterceptor)? = nil,
         cache: HTTPCache? = nil,
+        middleware: [any HTTPMiddleware] = [],
         timeout: TimeInterval? = nil,
         strictTransportSecurity: StrictTransportSecurityStore? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
@@ -31,6 +33,7 @@ struct LimitedSession: Sendable {
         var resilience = Resilience()
         resilience.concurrencyLimit = concurrency
         resilience.rateLimit = rate
+        resilience.hedging = hedging
         session = Session(
             transport: FakeTransport { [sent] request in
                 sent.add(request.url.absoluteString)
@@ -40,6 +43,7 @@ struct LimitedSession: Sendable {
             interceptor: interceptor,
             cache: cache,
             eventMonitors: [log],
+            exchangeMiddleware: middleware,
             resilience: resilience,
             options: SessionOptions(strictTransportSecurity: strictTransportSecurity, clock: clock)
         )

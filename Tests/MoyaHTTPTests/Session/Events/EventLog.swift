@@ -40,6 +40,8 @@ extension RequestEvent {
             case .waitingForPermit(let key, let position): "waiting for a permit of \(key) behind \(position)"
             case .waitingForRateLimit(let key, let position, _): "waiting for the rate of \(key) behind \(position)"
             case .rateLimited(let key, let pause): "rate of \(key) limited for \(pause)"
+            case .hedging(let delay): "hedging after \(delay)"
+            case .hedgingEnded(let winner): "hedging ended: \(winner.map(String.init) ?? "-")"
             case .sending(let request): "sending \(request.httpMethod ?? "") \(request.url?.path ?? "")"
             case .connected: "connected"
             case .interim(let status, _): "interim \(status)"
