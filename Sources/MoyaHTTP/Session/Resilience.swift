@@ -1,4 +1,4 @@
-/// Limits and circuit breakers of a session's requests, and the keys with which they can be repeated.
+/// Limits, circuit breakers and hedges of a session's requests, and the keys with which they can be repeated.
 ///
 /// Each property can be used alone. A property that is not set costs nothing.
 public struct Resilience: Sendable {
@@ -8,11 +8,13 @@ public struct Resilience: Sendable {
     public var rateLimit: RateLimiter?
     /// Stops exchanges with servers that fail; `nil` to send all of them.
     public var circuitBreaker: CircuitBreaker?
+    /// Sends slow requests again; `nil` for no hedges.
+    public var hedging: Hedging?
     /// The keys of requests that are not idempotent, by which a server recognizes a repeated request; `nil` for no keys.
     public var idempotencyKeys: IdempotencyKeys?
     /// The maximum times of requests whose targets and providers set no others; there are none by default.
     public var timeouts = RequestTimeouts()
 
-    /// Creates settings without a limit.
+    /// Creates settings in which all properties are `nil`.
     public init() {}
 }

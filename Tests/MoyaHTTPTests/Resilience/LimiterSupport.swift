@@ -20,8 +20,10 @@ struct LimitedSession: Sendable {
         rate: RateLimiter? = nil,
         breaker: CircuitBreaker? = nil,
         timeouts: RequestTimeouts = RequestTimeouts(),
+        hedging: Hedging? = nil,
         interceptor: (any RequestInterceptor)? = nil,
         cache: HTTPCache? = nil,
+        middleware: [any HTTPMiddleware] = [],
         timeout: TimeInterval? = nil,
         strictTransportSecurity: StrictTransportSecurityStore? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
@@ -35,6 +37,7 @@ struct LimitedSession: Sendable {
         resilience.rateLimit = rate
         resilience.circuitBreaker = breaker
         resilience.timeouts = timeouts
+        resilience.hedging = hedging
         session = Session(
             transport: FakeTransport { [sent] request in
                 sent.add(request.url.absoluteString)
@@ -44,6 +47,7 @@ struct LimitedSession: Sendable {
             interceptor: interceptor,
             cache: cache,
             eventMonitors: [log],
+            exchangeMiddleware: middleware,
             resilience: resilience,
             options: SessionOptions(strictTransportSecurity: strictTransportSecurity, clock: clock)
         )

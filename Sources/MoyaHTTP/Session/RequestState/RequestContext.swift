@@ -120,6 +120,14 @@ public struct RequestContext: Sendable {
         return context
     }
 
+    /// Returns the context of the hedge with a number, whose events have the number.
+    func forHedge(_ number: Int) -> RequestContext {
+        var context = self
+        context.events = events.map { EventReporter(of: number, for: $0) }
+        context.attemptScope.isHedge = true
+        return context
+    }
+
     /// Returns the context of exchanges in a given scope.
     func with(_ scope: AttemptScope) -> RequestContext {
         var context = self
