@@ -24,7 +24,7 @@ public struct RequestContext: Sendable {
             self.session = session
             self.settings = copy settings
             self.bodyHandling = bodyHandling
-            if let first = session.interceptor {
+            if let first = session.settings.retryingInterceptor {
                 interceptor = settings.interceptor.map { Interceptor(interceptors: [first, $0]) } ?? first
             } else {
                 interceptor = settings.interceptor
@@ -52,7 +52,7 @@ public struct RequestContext: Sendable {
         @inline(__always) _read { yield constants.settings }
     }
 
-    /// The interceptor of the session, and the interceptor of the request after it.
+    /// The interceptor of the session with the retrier of its resilience, and the interceptor of the request after it.
     var interceptor: (any RequestInterceptor)? { constants.interceptor }
 
     /// Whether there is an ``interceptor``.
