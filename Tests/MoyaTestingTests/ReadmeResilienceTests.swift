@@ -245,9 +245,7 @@ struct ReadmeResilienceTests {
             } else if let limit = error.urlError?.concurrencyLimit {
                 print("\(limit.waiting) requests wait for \(limit.permits) permits of \(limit.key).")
             } else if let circuit = error.urlError?.circuitBreaker {
-                print(
-                    "\(circuit.key) has failed since \(circuit.since), and gets the next request at \(circuit.until)."
-                )
+                print("\(circuit.key) has failed since \(circuit.since). Next request: \(circuit.until).")
             } else {
                 print(error.localizedDescription)
             }
