@@ -3,7 +3,7 @@ import Foundation
 // The steps of a request, in their order. Callbacks, async functions, streams, typed targets and the reactive bindings are
 // entry points: they get the endpoint and the stub behavior of the target, and call `start`.
 //
-//     start       the request closure maps the endpoint to a `URLRequest`; then `continueAfterMapping`
+//     start       the request closure maps the endpoint to a `URLRequest`; `continueAfterMapping` ends a request without one
 //     stubOrSend  a stub (MoyaProvider+Stub.swift), or the execution of the endpoint; then `sendInTask` or the caller's task
 //     sendInTask  callbacks only: `send` in a new task, then `didReceive` on the queue of the result
 //     send        the session, whose pipeline calls `prepare` and `willSend` in each attempt; then validation

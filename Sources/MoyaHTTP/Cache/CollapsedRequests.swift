@@ -133,11 +133,7 @@ final class CollapsedRequests: Sendable {
                 }
             }
             defer { timer.cancel() }
-            return try await withTaskCancellationHandler {
-                await promise.wait()
-            } onCancel: {
-                promise.fulfill(.failure(.cancelled(url: url)))
-            }.get()
+            return try await promise.wait(onCancel: .failure(.cancelled(url: url))).get()
         }
 
         /// Returns the timeouts with the progress of the fetch.

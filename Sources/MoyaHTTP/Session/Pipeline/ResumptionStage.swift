@@ -41,7 +41,6 @@ struct ResumptionStage: RequestStage {
         guard RedirectRules.isExpired(by: response.status, isRedirected: isRedirected),
             let original = context.record.originalRequest, original.httpMethod ?? "GET" == "GET"
         else { return response }
-        // The next exchange may need the connection of a body that is not read.
         await response.dropBody()
         var request = UncheckedRequest(original)
         request.transportChanges = { sent in
