@@ -52,7 +52,7 @@ struct RateLimitState<Waiter: Sendable>: ForgettableState {
     private var hasNewDelay = false
 
     /// Creates the state of a group without requests.
-    init(_ limits: [RateLimit]) { rules = RateRules(limits) }
+    init(_ limits: [RateLimit], at now: Duration = .zero) { rules = RateRules(limits, at: now) }
 
     /// The number of requests that wait.
     var waiting: Int { queue.count }
@@ -103,7 +103,12 @@ struct RateLimitState<Waiter: Sendable>: ForgettableState {
     }
 
     /// Handles the end of a request, with or without a response.
-    mutating func requestEnded() { running -= 1 }
+    ///
+    /// `isThrottled` is whether the server has responded that it limits requests.
+    mutating func requestEnded(isThrottled: Bool, at now: Duration) {
+        running -= 1
+        if rules.requestEnded(isThrottled: isThrottled, at: now) { hasNewDelay = true }
+    }
 
     /// Applies the fields of a response to a request that was sent at the time `sent`.
     ///
