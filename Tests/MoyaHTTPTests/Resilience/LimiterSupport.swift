@@ -18,6 +18,7 @@ struct LimitedSession: Sendable {
     init(
         concurrency: ConcurrencyLimiter? = nil,
         rate: RateLimiter? = nil,
+        furtherRates: [RateLimiter] = [],
         interceptor: (any RequestInterceptor)? = nil,
         cache: HTTPCache? = nil,
         timeout: TimeInterval? = nil,
@@ -31,6 +32,7 @@ struct LimitedSession: Sendable {
         var resilience = Resilience()
         resilience.concurrencyLimit = concurrency
         resilience.rateLimit = rate
+        resilience.furtherRateLimits = furtherRates
         session = Session(
             transport: FakeTransport { [sent] request in
                 sent.add(request.url.absoluteString)
