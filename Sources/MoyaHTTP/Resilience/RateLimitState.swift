@@ -47,7 +47,7 @@ struct RateLimitState<Waiter: Sendable>: ForgettableState {
     /// The requests that were sent, and have no response yet.
     private(set) var running = 0
     /// The time at which the owner advances the state.
-    private var timer: Duration?
+    private(set) var timer: Duration?
     /// Whether requests that wait may have to wait for longer than was expected.
     private var hasNewDelay = false
 

@@ -175,6 +175,9 @@ public final class RateLimiter: Sendable {
         }
     }
 
+    /// The times of the timers that run.
+    var timers: [Duration] { states.withLock { $0.states.compactMap(\.timer) } }
+
     /// Changes a state, and ends the waits that are over then.
     @discardableResult
     private func changeState<Result: Sendable>(
