@@ -3,12 +3,12 @@ import Moya
 
 /// GitHub's rules for clients of its REST API.
 ///
-///     let session = Session(interceptor: GitHubRetrier(), resilience: GitHubRules.resilience())
+///     let session = Session(resilience: GitHubRules.resilience())
 ///
 /// The sources are [Best practices](https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api) and
 /// [Rate limits](https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api), as of November 2026.
 public enum GitHubRules {
-    /// Returns the limits.
+    /// Returns the limits and the retrier.
     ///
     /// - Requests are sent one after the other.
     /// - GitHub allows 900 points per minute. A request that reads costs one point, and one that writes costs five. There are at most
@@ -30,6 +30,7 @@ public enum GitHubRules {
                 clock: clock
             )
         ]
+        rules.retrier = GitHubRetrier()
         return rules
     }
 }
@@ -38,7 +39,7 @@ public enum GitHubRules {
 ///
 /// A limited request waits for a minute, and for twice as long before each further retry, unless the response names another time. The
 /// server has not processed it, so that a POST can be repeated. Its permit stops all other requests for that time.
-public struct GitHubRetrier: RequestInterceptor {
+public struct GitHubRetrier: RequestRetrier {
     private let failures = RetryPolicy()
     private let limits = RetryPolicy(
         retryLimit: 4,

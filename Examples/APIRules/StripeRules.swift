@@ -3,12 +3,12 @@ import Moya
 
 /// Stripe's rules for clients of its API.
 ///
-///     let session = Session(interceptor: StripeRetrier(), resilience: StripeRules.resilience(isLive: false))
+///     let session = Session(resilience: StripeRules.resilience(isLive: false))
 ///
 /// The sources are [Rate limits](https://docs.stripe.com/rate-limits), [Idempotent requests](https://docs.stripe.com/api/idempotent_requests)
 /// and [Advanced error handling](https://docs.stripe.com/error-low-level), as of November 2026.
 public enum StripeRules {
-    /// Returns the limits of the live mode or of a sandbox.
+    /// Returns the limits of the live mode or of a sandbox, the keys, and the retrier.
     ///
     /// - Each POST has an `Idempotency-Key`, which its retries keep. Stripe documents it without quotes.
     /// - An account may send 100 requests per second, or 25 in a sandbox, and an endpoint accepts 25. Here all paths with the same first two
@@ -24,12 +24,13 @@ public enum StripeRules {
         rules.concurrencyLimit = ConcurrencyLimiter(.fixed(20), clock: clock)
         rules.rateLimit = RateLimiter(.slidingWindow(isLive ? 100 : 25, per: .seconds(1)), clock: clock)
         rules.furtherRateLimits = [RateLimiter(.slidingWindow(25, per: .seconds(1)), by: endpoint, clock: clock)]
+        rules.retrier = StripeRetrier()
         return rules
     }
 }
 
 /// Retries requests as `Stripe-Should-Retry` says, and otherwise after the status 409, 429 and others, with growing delays.
-public struct StripeRetrier: RequestInterceptor {
+public struct StripeRetrier: RequestRetrier {
     private let policy = RetryPolicy(
         retryLimit: 3,
         exponentialBackoffScale: 0.5,

@@ -1,6 +1,6 @@
-/// Limits of a session's requests, and the keys with which they can be repeated.
+/// Limits, retries, circuit breakers and hedges of a session's requests, and the keys with which they can be repeated.
 ///
-/// Each property is a stage of the pipeline and can be used alone. A stage whose property is `nil` or empty costs nothing.
+/// Each property can be used alone. A property that is not set costs nothing.
 public struct Resilience: Sendable {
     /// Limits the number of requests that run at the same time; `nil` for no limit.
     public var concurrencyLimit: ConcurrencyLimiter?
@@ -11,9 +11,19 @@ public struct Resilience: Sendable {
     ///
     /// An exchange counts when a limiter allows it, although a later limiter may delay it. One that a later limiter refuses does not count.
     public var furtherRateLimits: [RateLimiter] = []
+    /// Stops exchanges with servers that fail; `nil` to send all of them.
+    public var circuitBreaker: CircuitBreaker?
+    /// Sends slow requests again; `nil` for no hedges.
+    public var hedging: Hedging?
+    /// Decides whether a failed request is sent again, after the interceptors of the session; `nil` for no further retrier.
+    ///
+    /// A ``RetryPolicy`` is the usual retrier. An interceptor of the session or of a provider may have one, too.
+    public var retrier: (any RequestRetrier)?
     /// The keys of requests that are not idempotent, by which a server recognizes a repeated request; `nil` for no keys.
     public var idempotencyKeys: IdempotencyKeys?
+    /// The maximum times of requests whose targets and providers set no others; there are none by default.
+    public var timeouts = RequestTimeouts()
 
-    /// Creates settings without a limit.
+    /// Creates settings in which all properties are `nil`.
     public init() {}
 }

@@ -62,7 +62,7 @@ public final class ScriptedTransport: HTTPTransport {
         let (response, draw) = try take(request)
         let time = ScriptedTime(request, clock: clock, draw: draw)
         if !response.isBeforeConnection { try await request.receiveBody() }
-        time.recordActivity()
+        time.recordSent()
         try await time.wait(response.delay)
         switch response.content {
         case .response(let response):

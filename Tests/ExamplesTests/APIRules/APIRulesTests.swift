@@ -12,17 +12,22 @@ import FoundationNetworking
 @Suite("The rules of APIs, as ten-line configurations, keep the rules of their models", .timeLimit(.minutes(5)))
 struct APIRulesTests {
     /// Retries each failure at once, as a client without rules does.
-    private struct NaiveRetrier: RequestInterceptor {
+    private struct NaiveRetrier: RequestRetrier {
         func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
             if case .response(let status, _) = attempt.outcome, status < 400 { return .doNotRetry }
             return attempt.retryCount < 2 ? .retry : .doNotRetry
         }
     }
 
+    private var naive: Resilience {
+        var resilience = Resilience()
+        resilience.retrier = NaiveRetrier()
+        return resilience
+    }
+
     private func session(
         _ transport: FakeTransport,
         _ time: VirtualTime,
-        _ interceptor: any RequestInterceptor,
         _ resilience: Resilience
     ) -> Session {
         let configuration = URLSessionConfiguration.ephemeral
@@ -30,7 +35,6 @@ struct APIRulesTests {
         return Session(
             transport: transport,
             configuration: configuration,
-            interceptor: interceptor,
             resilience: resilience,
             options: SessionOptions(clock: time.clock(.retries))
         )
@@ -59,7 +63,7 @@ struct APIRulesTests {
         let time = VirtualTime()
         let model = GitHubModel(time, latency: .milliseconds(20))
         let rules = GitHubRules.resilience(clock: time.clock(.limiters))
-        let session = session(model.transport, time, GitHubRetrier(), rules)
+        let session = session(model.transport, time, rules)
         let statuses = await sendToGitHub(700, writes: 70, time, session, rules)
         #expect(model.violations == [:])
         #expect(statuses.count { $0 == 200 } == 630)
@@ -76,7 +80,7 @@ struct APIRulesTests {
             failures: [10: (429, 45), 20: (403, 90), 30: (429, nil), 31: (429, nil), 60: (403, 700)]
         )
         let rules = GitHubRules.resilience(clock: time.clock(.limiters))
-        let session = session(model.transport, time, GitHubRetrier(), rules)
+        let session = session(model.transport, time, rules)
         let statuses = await sendToGitHub(120, writes: 40, time, session, rules)
         #expect(model.violations == [:])
         #expect(statuses.count { $0 == 200 } == 80)
@@ -90,7 +94,7 @@ struct APIRulesTests {
     func gitHubWithoutRules() async {
         let time = VirtualTime()
         let model = GitHubModel(time, quota: (5_000, .seconds(900)), failures: [10: (429, 45)])
-        let session = session(model.transport, time, NaiveRetrier(), Resilience())
+        let session = session(model.transport, time, naive)
         _ = await sendToGitHub(600, writes: 100, time, session, Resilience())
         #expect(Set(model.violations.keys) == [.serial, .points, .pause, .content, .limited])
     }
@@ -106,7 +110,7 @@ struct APIRulesTests {
             let model = GitHubModel(time, latency: .milliseconds(20))
             var rules = GitHubRules.resilience(clock: time.clock(.limiters))
             remove(&rules)
-            let session = session(model.transport, time, GitHubRetrier(), rules)
+            let session = session(model.transport, time, rules)
             _ = await sendToGitHub(count, writes: writes, time, session, rules)
             #expect(model.violations[rule] ?? 0 > 0, "\(rule)")
         }
@@ -116,7 +120,9 @@ struct APIRulesTests {
     func gitHubForbidden() async {
         let time = VirtualTime()
         let model = GitHubModel(time, failures: [1: (403, nil)])
-        let session = session(model.transport, time, GitHubRetrier(), Resilience())
+        var resilience = Resilience()
+        resilience.retrier = GitHubRetrier()
+        let session = session(model.transport, time, resilience)
         let statuses = await sendToGitHub(1, writes: 1, time, session, Resilience())
         #expect(statuses == [403])
     }
@@ -141,7 +147,7 @@ struct APIRulesTests {
         let time = VirtualTime()
         let model = StripeModel(time)
         let rules = StripeRules.resilience(isLive: false, clock: time.clock(.limiters))
-        let session = session(model.transport, time, StripeRetrier(), rules)
+        let session = session(model.transport, time, rules)
         let statuses = await sendToStripe(210, time, session, rules)
         #expect(model.violations == [:])
         for number in 0..<210 {
@@ -158,7 +164,7 @@ struct APIRulesTests {
         ] as [(Int, Set<StripeModel.Rule>)] {
             let time = VirtualTime()
             let model = StripeModel(time)
-            let session = session(model.transport, time, NaiveRetrier(), Resilience())
+            let session = session(model.transport, time, naive)
             _ = await sendToStripe(count, time, session, Resilience())
             #expect(Set(model.violations.keys).isSuperset(of: violated))
         }
@@ -175,7 +181,7 @@ struct APIRulesTests {
             let model = StripeModel(time)
             var rules = StripeRules.resilience(isLive: false, clock: time.clock(.limiters))
             remove(&rules)
-            _ = await sendToStripe(140, time, session(model.transport, time, StripeRetrier(), rules), rules)
+            _ = await sendToStripe(140, time, session(model.transport, time, rules), rules)
             #expect(model.violations[rule] ?? 0 > 0, "\(rule)")
         }
     }

@@ -8,7 +8,7 @@ import TestSupport
 import FoundationNetworking
 #endif
 
-/// A session with limiters, whose exchanges a function responds to, and the log of its events.
+/// A session with limits or a circuit breaker, whose exchanges a function responds to, and the log of its events.
 struct LimitedSession: Sendable {
     let session: Session
     let log = EventLog()
@@ -19,8 +19,12 @@ struct LimitedSession: Sendable {
         concurrency: ConcurrencyLimiter? = nil,
         rate: RateLimiter? = nil,
         furtherRates: [RateLimiter] = [],
+        breaker: CircuitBreaker? = nil,
+        timeouts: RequestTimeouts = RequestTimeouts(),
+        hedging: Hedging? = nil,
         interceptor: (any RequestInterceptor)? = nil,
         cache: HTTPCache? = nil,
+        middleware: [any HTTPMiddleware] = [],
         timeout: TimeInterval? = nil,
         strictTransportSecurity: StrictTransportSecurityStore? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
@@ -33,6 +37,9 @@ struct LimitedSession: Sendable {
         resilience.concurrencyLimit = concurrency
         resilience.rateLimit = rate
         resilience.furtherRateLimits = furtherRates
+        resilience.circuitBreaker = breaker
+        resilience.timeouts = timeouts
+        resilience.hedging = hedging
         session = Session(
             transport: FakeTransport { [sent] request in
                 sent.add(request.url.absoluteString)
@@ -42,6 +49,7 @@ struct LimitedSession: Sendable {
             interceptor: interceptor,
             cache: cache,
             eventMonitors: [log],
+            exchangeMiddleware: middleware,
             resilience: resilience,
             options: SessionOptions(strictTransportSecurity: strictTransportSecurity, clock: clock)
         )

@@ -1,8 +1,8 @@
 /// The stages that a request passes through, from the session to the transport and back.
 ///
 /// The stages of the first list see a request once, or once for each attempt; the stages of the second list see each exchange with
-/// a server. Redirects and downloads need several exchanges, and ``AuthenticationStage``, ``CacheStage`` and ``ResendStage`` may
-/// pass one on several times.
+/// a server. Redirects and downloads need several exchanges, and ``AuthenticationStage``, ``CacheStage``, ``HedgingStage`` and
+/// ``ResendStage`` may pass one on several times.
 struct Pipeline: Sendable {
     /// Passes a request through all stages.
     let send: RequestHandler
@@ -47,6 +47,8 @@ struct Pipeline: Sendable {
             stages.append(ConcurrencyLimitStage(limiter: limiter, store: settings.strictTransportSecurity))
         }
         return stages + [
+            // The time of a request includes its attempts and delays. Targets and providers may set it, too.
+            TotalTimeoutStage(clock: settings.clock),
             // Retries are above the adapters, which see each attempt. Reading the response's body is a part of the
             // attempt.
             RetryStage(bodyReader: bodyReader, clock: settings.clock),
@@ -56,6 +58,8 @@ struct Pipeline: Sendable {
             PreparationStage(),
             // The rest of a download is requested for the prepared request, and neither adapted nor prepared again.
             resumption,
+            // The time of an attempt begins when its request is prepared.
+            AttemptTimeoutStage(clock: settings.clock),
         ]
     }
 
@@ -83,6 +87,14 @@ struct Pipeline: Sendable {
                 )
             )
         }
+        // Slow exchanges are hedged below the cache, because stored responses are never slow; below the cookies and the redirects,
+        // which see the response that wins; and above the limit of the rate and the middleware, because each hedge needs a token
+        // and a signature.
+        if let hedging = settings.resilience.hedging { stages.append(HedgingStage(hedging: hedging)) }
+        // Circuits are below the cache, because a stored response needs no server, and a stale one may replace a refusal; below the
+        // redirects, because each origin has a circuit; and above the rates, because a refused request must neither wait for a token
+        // nor use one.
+        if let breaker = settings.resilience.circuitBreaker { stages.append(CircuitBreakerStage(breaker: breaker)) }
         // Rates are limited below the cache, because a stored response needs no permission, and a stale one may replace a response
         // that a limit delays; below the redirects, because each origin has a limit; and above the middleware, because a signature
         // with a time must not wait.
