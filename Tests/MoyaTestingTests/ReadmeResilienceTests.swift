@@ -86,6 +86,12 @@ struct ReadmeResilienceTests {
             .slidingWindow(5_000, per: .seconds(3_600))
         )
         #expect(resilience.rateLimit?.limits.map(\.requests) == [10, 5_000])
+
+        resilience.rateLimit = RateLimiter(.adaptive())
+        let writes = LimitKey { $0.method == .get ? nil : "writes" }
+        resilience.furtherRateLimits = [RateLimiter(.slidingWindow(1, per: .seconds(1)), by: writes)]
+        let adaptive = MoyaProvider<GitHub>(session: Session(resilience: resilience))
+        for _ in 1...3 { #expect(try await adaptive.request(.zen).statusCode == 200) }
     }
 
     @Test("the documentation's key separates the quotas of a server")

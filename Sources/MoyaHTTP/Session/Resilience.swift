@@ -6,6 +6,11 @@ public struct Resilience: Sendable {
     public var concurrencyLimit: ConcurrencyLimiter?
     /// Limits the rate of exchanges, and obeys the rate limits of servers; `nil` for no limit.
     public var rateLimit: RateLimiter?
+    /// Limiters for some of the exchanges, such as those that change data: an exchange needs the permission of each, after that of
+    /// ``rateLimit``, and in this order.
+    ///
+    /// An exchange counts when a limiter allows it, although a later limiter may delay it. One that a later limiter refuses does not count.
+    public var furtherRateLimits: [RateLimiter] = []
     /// Stops exchanges with servers that fail; `nil` to send all of them.
     public var circuitBreaker: CircuitBreaker?
     /// Sends slow requests again; `nil` for no hedges.

@@ -18,6 +18,7 @@ struct LimitedSession: Sendable {
     init(
         concurrency: ConcurrencyLimiter? = nil,
         rate: RateLimiter? = nil,
+        furtherRates: [RateLimiter] = [],
         breaker: CircuitBreaker? = nil,
         timeouts: RequestTimeouts = RequestTimeouts(),
         hedging: Hedging? = nil,
@@ -35,6 +36,7 @@ struct LimitedSession: Sendable {
         var resilience = Resilience()
         resilience.concurrencyLimit = concurrency
         resilience.rateLimit = rate
+        resilience.furtherRateLimits = furtherRates
         resilience.circuitBreaker = breaker
         resilience.timeouts = timeouts
         resilience.hedging = hedging

@@ -59,7 +59,7 @@ struct HedgingStage: ExchangeStage {
                 case .delayEnded:
                     // The cancellation has reached the running exchanges, which end.
                     guard !context.isCancelled,
-                        let number = rule.delayEnded(isAllowed: hedging.budget.withdraw())
+                        let number = rule.delayEnded(isAllowed: hedging.budget.withdrawForHedge())
                     else { continue }
                     isHedged = true
                     let hedge = context.forHedge(number)

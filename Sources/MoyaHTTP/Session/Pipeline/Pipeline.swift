@@ -99,6 +99,7 @@ struct Pipeline: Sendable {
         // that a limit delays; below the redirects, because each origin has a limit; and above the middleware, because a signature
         // with a time must not wait.
         if let limiter = settings.resilience.rateLimit { stages.append(RateLimitStage(limiter: limiter)) }
+        for limiter in settings.resilience.furtherRateLimits { stages.append(RateLimitStage(limiter: limiter)) }
         // The application's middleware sees each exchange with its final head and body.
         for middleware in settings.exchangeMiddleware { stages.append(ExchangeMiddlewareStage(middleware: middleware)) }
         // The cache does not store a response that fields of the middleware have selected.

@@ -23,7 +23,8 @@ struct RateLimitStage: ExchangeStage {
         do {
             response = try await next(request, context)
         } catch {
-            limiter.requestFailed(key)
+            // A further limiter has refused the request, which was not sent.
+            if error.asURLError?.rateLimit != nil { limiter.giveBack(key) } else { limiter.requestFailed(key) }
             throw error
         }
         let pause = limiter.receivedResponse(status: response.status, headers: response.headers, to: key, sent: sent)

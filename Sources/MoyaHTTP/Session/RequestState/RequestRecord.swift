@@ -17,6 +17,7 @@ package final class RequestRecord: Sendable {
         var retryCount = 0
         var retriedOutcome: RequestAttempt.Outcome?
         var redirectCount = 0
+        var retryAccounts: [ObjectIdentifier: RetryAccount] = [:]
         var credential: RequestCredential?
         var cancellation = CancellationState()
 
@@ -145,6 +146,18 @@ package final class RequestRecord: Sendable {
             state.retryCount += 1
             state.retriedOutcome = outcome
         }
+    }
+
+    // MARK: Retry budgets
+
+    /// Returns the request's entries in a retry budget.
+    func retryAccount(in budget: ObjectIdentifier) -> RetryAccount {
+        state.withLock { $0.retryAccounts[budget] ?? RetryAccount() }
+    }
+
+    /// Sets the request's entries in a retry budget.
+    func setRetryAccount(_ account: RetryAccount, in budget: ObjectIdentifier) {
+        state.withLock { $0.retryAccounts[budget] = account }
     }
 
     // MARK: Credential
