@@ -24,6 +24,6 @@ public struct Resilience: Sendable {
     /// The maximum times of requests whose targets and providers set no others; there are none by default.
     public var timeouts = RequestTimeouts()
 
-    /// Creates settings in which all properties are `nil`.
+    /// Creates settings in which no property is set.
     public init() {}
 }
