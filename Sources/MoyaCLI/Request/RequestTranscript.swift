@@ -73,6 +73,8 @@ final class RequestTranscript: EventMonitor {
             ]
         case .rateLimited(let key, let pause):
             return ["* The server wants no requests to \(key) for \(RequestTimes.durationText(pause))."]
+        case .fallingBack(let kind, let cause):
+            return ["* \(cause): the request falls back to \(kind)."]
         case .retrying(let delay, let outcome):
             return ["* \(Self.text(outcome)): retried after \(RequestTimes.durationText(delay))"]
         case .queued, .connected, .body, .finished, .failed: return []
@@ -88,6 +90,7 @@ final class RequestTranscript: EventMonitor {
         case .cache: "From the cache."
         case .revalidated: "From the cache, confirmed by the server."
         case .stale: "From the cache, stale."
+        case .sample: "A sample."
         case .network: "From the server."
         }
     }

@@ -8,7 +8,7 @@ import TestSupport
 import FoundationNetworking
 #endif
 
-/// A session with limiters, whose exchanges a function responds to, and the log of its events.
+/// A session with limiters and fallbacks, whose exchanges a function responds to, and the log of its events.
 struct LimitedSession: Sendable {
     let session: Session
     let log = EventLog()
@@ -18,6 +18,7 @@ struct LimitedSession: Sendable {
     init(
         concurrency: ConcurrencyLimiter? = nil,
         rate: RateLimiter? = nil,
+        fallbacks: [Fallback] = [],
         interceptor: (any RequestInterceptor)? = nil,
         cache: HTTPCache? = nil,
         timeout: TimeInterval? = nil,
@@ -31,6 +32,7 @@ struct LimitedSession: Sendable {
         var resilience = Resilience()
         resilience.concurrencyLimit = concurrency
         resilience.rateLimit = rate
+        resilience.fallbacks = fallbacks
         session = Session(
             transport: FakeTransport { [sent] request in
                 sent.add(request.url.absoluteString)

@@ -40,6 +40,7 @@ struct ResendStage: ExchangeStage {
             guard context.attemptScope.timeLeft(of: request.totalTimeout) > .zero else {
                 throw URLError.timedOut(.tookTooLong, url: request.url)
             }
+            if reason == .connectionLost { context.record.recordPossibleArrival() }
             request.isResent = true
             request.age = .now - context.requestStart
             context.events?.report(.resending(because: reason))
