@@ -24,7 +24,7 @@ struct RequestTimes: Sendable {
         case .retrying: retries += 1
         case .finished, .failed: end = instant
         case .interim, .resending, .cached, .authenticating, .waitingForPermit, .waitingForRateLimit, .rateLimited,
-            .fallingBack:
+            .circuitOpened, .circuitHalfOpened, .circuitClosed, .fallingBack:
             break
         }
     }

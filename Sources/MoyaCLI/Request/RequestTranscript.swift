@@ -73,6 +73,12 @@ final class RequestTranscript: EventMonitor {
             ]
         case .rateLimited(let key, let pause):
             return ["* The server wants no requests to \(key) for \(RequestTimes.durationText(pause))."]
+        case .circuitOpened(let key, let period):
+            return ["* Too many requests to \(key) fail; none are sent for \(RequestTimes.durationText(period))."]
+        case .circuitHalfOpened(let key, let time):
+            return ["* \(key) gets a probe, \(RequestTimes.durationText(time)) after its circuit was opened."]
+        case .circuitClosed(let key, let time):
+            return ["* \(key) gets requests again, \(RequestTimes.durationText(time)) after its circuit was opened."]
         case .fallingBack(let kind, let cause):
             return ["* \(cause): the request falls back to \(kind)."]
         case .retrying(let delay, let outcome):

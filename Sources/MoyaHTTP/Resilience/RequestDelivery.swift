@@ -1,11 +1,5 @@
 import Foundation
 
-/// An error of a request that a limit of the session has refused, and that was not sent.
-protocol RequestRefusal: Error {}
-
-extension RateLimitError: RequestRefusal {}
-extension ConcurrencyLimitError: RequestRefusal {}
-
 /// The delivery of a failed request to its server, as far as the error shows it.
 enum RequestDelivery: Equatable, Sendable {
     /// The session has refused the request, or has had no connection left for it; it was not sent.
@@ -25,25 +19,31 @@ enum RequestDelivery: Equatable, Sendable {
             self = .other
             return
         }
-        let cause = error.userInfo[NSUnderlyingErrorKey] as? any Error
-        if cause is any RequestRefusal {
+        if error.isRefusal || error.concurrencyLimit != nil {
             self = .refused
             return
         }
         switch error.code {
         // A transport reports a wrong configuration as a failed connection.
         case .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost:
-            self = cause is TransportConfigurationError ? .other : .notSent
+            self = error.userInfo[NSUnderlyingErrorKey] is TransportConfigurationError ? .other : .notSent
         case .timedOut:
-            if let wait = error.connectionWait {
-                self = wait.resource == .attempt ? .notSent : .refused
-            } else {
-                self = cause?.isConnectTimeout == true ? .notSent : .unknown
-            }
+            self = Self.delivery(afterTimeout: error)
         case .networkConnectionLost:
             self = error.isRequestUnprocessed ? .notSent : .unknown
         default:
             self = .other
+        }
+    }
+
+    private static func delivery(afterTimeout error: URLError) -> RequestDelivery {
+        if let wait = error.connectionWait { return wait.resource == .attempt ? .notSent : .refused }
+        switch error.timeout?.kind {
+        case .connect: return .notSent
+        case .pool: return .refused
+        // The time of the caller is over, which says little about the server.
+        case .total: return .other
+        case .attempt, .firstByte, .idle, nil: return .unknown
         }
     }
 
@@ -53,15 +53,5 @@ enum RequestDelivery: Equatable, Sendable {
         case .refused, .notSent: false
         case .unknown, .responded, .other: true
         }
-    }
-}
-
-extension Error {
-    fileprivate var isConnectTimeout: Bool {
-        #if NIO && !canImport(Darwin)
-        return isTimeoutOfConnecting
-        #else
-        return false
-        #endif
     }
 }

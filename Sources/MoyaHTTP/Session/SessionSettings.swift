@@ -5,6 +5,8 @@ import HTTPTypes
 struct SessionSettings: Sendable {
     let configuration: URLSessionConfiguration
     let timeouts: SessionTimeouts
+    /// ``Resilience/timeouts``; `nil` if none is set.
+    let requestTimeouts: RequestTimeouts?
     /// The fields that are added to a request if it does not have them: those of the configuration and of URLSession.
     let addedFields: Result<HTTPFields, RequestValidationError>
     let startRequestsImmediately: Bool
@@ -41,6 +43,7 @@ struct SessionSettings: Sendable {
         let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
         self.configuration = configuration
         timeouts = SessionTimeouts(configuration)
+        requestTimeouts = resilience.timeouts.unlessInherited
         self.startRequestsImmediately = startRequestsImmediately
         self.interceptor = interceptor
         self.serverTrustManager = serverTrustManager

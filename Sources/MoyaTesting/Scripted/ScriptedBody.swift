@@ -130,11 +130,15 @@ extension TransportRequest {
                 while true {
                     let now = ContinuousClock.now - started
                     let verdict = timeouts.withLock { $0.verdict(at: now) }
-                    guard case .checkAgain(let left) = verdict else { throw URLError.timedOut(verdict, url: url) }
-                    do {
-                        try await Task.sleep(for: left)
-                    } catch {
-                        throw URLError.cancelled(url: url)
+                    switch verdict {
+                    case .checkAgain(let left):
+                        do {
+                            try await Task.sleep(for: left)
+                        } catch {
+                            throw URLError.cancelled(url: url)
+                        }
+                    case .expired(let kind):
+                        throw URLError.timedOut(timeouts.withLock { $0.error(of: kind) }, url: url)
                     }
                 }
             }

@@ -17,7 +17,7 @@ extension ScriptedResponse {
     ) async throws -> TransportResponse? {
         let time = ScriptedTime(request, clock: clock, draw: draw)
         if !isBeforeConnection { try await request.receiveBody() }
-        time.recordActivity()
+        time.recordSent()
         try await time.wait(delay)
         switch content {
         case .response(let response):

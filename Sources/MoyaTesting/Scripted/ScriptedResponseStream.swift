@@ -41,7 +41,7 @@ final class ScriptedResponseStream: Sendable {
 
     /// Returns the transport's response; a small complete body is returned as one value.
     func transportResponse() async throws -> TransportResponse {
-        time.recordActivity()
+        time.recordResponse()
         let encoded = TransportResponse(status: response.status, headers: fields, body: try await readBody())
         return try encoded.decoded(
             limits: request.decodingLimits,

@@ -417,6 +417,52 @@ struct FallbackStageTests {
         #expect(try await second.session.data(for: request("GET", "/next")).text == "b")
     }
 
+    @Test("an open circuit leads to the next base URL")
+    func circuit() async throws {
+        let servers = Servers(["a.test": Self.text("a", status: 500), "b.test": Self.text("b")])
+        let limited = LimitedSession(
+            breaker: CircuitBreaker(minimumExchanges: 1),
+            fallbacks: [bases()],
+            clock: WaitClock()
+        ) { try await servers.respond(to: $0) }
+        #expect(try await limited.send("http://a.test/v1/x") == 500)
+        #expect(try await limited.session.data(for: request("POST")).text == "b")
+        #expect(limited.sent.values == ["http://a.test/v1/x", "http://b.test/x?q=1"])
+    }
+
+    @Test("the requests to all base URLs share the total time, after which only a response without a server is used")
+    func totalTime() async throws {
+        for hasSample in [false, true] {
+            let (clock, gates) = (RecordingClock(), PathGates())
+            let servers = Servers([
+                "a.test": { _ in
+                    clock.base.advance(by: .seconds(6))
+                    throw URLError(.cannotConnectToHost)
+                },
+                "b.test": { request in
+                    try await gates.wait(request.url.path)
+                    return .text("b")
+                }, "c.test": Self.text("c"),
+            ])
+            let limited = LimitedSession(
+                timeouts: RequestTimeouts(total: .seconds(10)),
+                fallbacks: [bases()] + (hasSample ? [.sample { _, _ in .text("sample") }] : []),
+                clock: clock
+            ) { try await servers.respond(to: $0) }
+            let task = Task { try await limited.session.data(for: request()) }
+            await waitUntil { limited.sent.values.count == 2 }
+            await waitUntil { clock.sleeps.values.last == .seconds(4) }
+            clock.base.advance(by: .seconds(4))
+            if hasSample {
+                #expect(try await task.value.text == "sample")
+            } else {
+                let error = await #expect(throws: URLError.self) { try await task.value }
+                #expect(error?.timeout == RequestTimeoutError(kind: .total, limit: .seconds(10)))
+            }
+            #expect(limited.sent.values.count == 2)
+        }
+    }
+
     // MARK: Stored responses
 
     private func cache(_ time: Locked<Double>) -> HTTPCache {
@@ -619,5 +665,19 @@ struct FallbackStageTests {
         let response = try await limited.session.data(for: request())
         #expect(response.text == "stored" && response.source == .stale)
         #expect(limited.sent.values.allSatisfy { $0.hasPrefix("http://a.test") })
+    }
+}
+
+/// A clock that a test advances by hand, and that records the sleeps.
+private struct RecordingClock: Clock {
+    let base = ManualClock()
+    let sleeps = Recorder<Duration>()
+
+    var now: ManualClock.Instant { base.now }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+        sleeps.add(now.duration(to: deadline))
+        try await base.sleep(until: deadline, tolerance: tolerance)
     }
 }

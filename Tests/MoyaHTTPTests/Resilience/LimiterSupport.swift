@@ -8,7 +8,7 @@ import TestSupport
 import FoundationNetworking
 #endif
 
-/// A session with limiters and fallbacks, whose exchanges a function responds to, and the log of its events.
+/// A session with limits, a circuit breaker or fallbacks, whose exchanges a function responds to, and the log of its events.
 struct LimitedSession: Sendable {
     let session: Session
     let log = EventLog()
@@ -18,6 +18,8 @@ struct LimitedSession: Sendable {
     init(
         concurrency: ConcurrencyLimiter? = nil,
         rate: RateLimiter? = nil,
+        breaker: CircuitBreaker? = nil,
+        timeouts: RequestTimeouts = RequestTimeouts(),
         fallbacks: [Fallback] = [],
         interceptor: (any RequestInterceptor)? = nil,
         cache: HTTPCache? = nil,
@@ -32,6 +34,8 @@ struct LimitedSession: Sendable {
         var resilience = Resilience()
         resilience.concurrencyLimit = concurrency
         resilience.rateLimit = rate
+        resilience.circuitBreaker = breaker
+        resilience.timeouts = timeouts
         resilience.fallbacks = fallbacks
         session = Session(
             transport: FakeTransport { [sent] request in

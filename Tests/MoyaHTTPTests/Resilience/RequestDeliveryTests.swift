@@ -6,9 +6,6 @@ import Testing
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-#if NIO && !canImport(Darwin)
-import NIOCore
-#endif
 
 @Suite("The error of a request shows whether a server may have received it")
 struct RequestDeliveryTests {
@@ -18,6 +15,15 @@ struct RequestDeliveryTests {
 
     private static func wait(for resource: ConnectionWaitError.Resource) -> URLError {
         error(.timedOut, ConnectionWaitError(waited: .seconds(1), server: "http://h.test", resource: resource))
+    }
+
+    private static let timeouts: [(RequestTimeoutError.Kind, RequestDelivery)] = [
+        (.connect, .notSent), (.pool, .refused), (.firstByte, .unknown), (.idle, .unknown), (.attempt, .unknown),
+        (.total, .other),
+    ]
+
+    private static func timeout(_ kind: RequestTimeoutError.Kind) -> URLError {
+        .timedOut(RequestTimeoutError(kind: kind, limit: .seconds(1)), url: nil)
     }
 
     private static let cases: [(any Error, RequestDelivery)] = {
@@ -37,6 +43,12 @@ struct RequestDeliveryTests {
             (
                 error(
                     .resourceUnavailable,
+                    CircuitBreakerError(key: "", since: Date(), until: Date(), refused: 0)
+                ), .refused
+            ),
+            (
+                error(
+                    .resourceUnavailable,
                     RateLimitError(
                         reason: .queueFull(maximum: 0),
                         key: "",
@@ -52,10 +64,7 @@ struct RequestDeliveryTests {
                 .refused
             ),
         ]
-        #if NIO && !canImport(Darwin)
-        cases.append((URLError(connectionError: ChannelError.connectTimeout(.seconds(1)), url: nil), .notSent))
-        cases.append((URLError(connectionError: ChannelError.eof, url: nil), .unknown))
-        #endif
+        for (kind, expected) in timeouts { cases.append((timeout(kind), expected)) }
         return cases
     }()
 

@@ -10,9 +10,9 @@ extension CacheRules {
     /// A proxy would report the same failure as 502 or 504: there is no response, or an invalid one. Failures of TLS and of the
     /// trust in a server, and errors of the application, are reported to the caller.
     static func allowsFallback(after error: any Error) -> Bool {
-        // A rate limiter has refused the request, which another attempt would not change soon.
-        if error.asURLError?.rateLimit != nil { return true }
-        guard let error = error.asURLError, fallbackCodes.contains(error.code) else { return false }
+        guard let error = error.asURLError else { return false }
+        if error.isRefusal { return true }
+        guard fallbackCodes.contains(error.code) else { return false }
         // A transport reports a wrong configuration as a failed connection.
         return !(error.userInfo[NSUnderlyingErrorKey] is TransportConfigurationError)
     }

@@ -11,6 +11,9 @@ extension RequestEvent.Kind: CustomStringConvertible, CustomDebugStringConvertib
         case .waitingForRateLimit(let key, let position, let time):
             "waitingForRateLimit(key: \(key), position: \(position), atLeast: \(time))"
         case .rateLimited(let key, let pause): "rateLimited(key: \(key), for: \(pause))"
+        case .circuitOpened(let key, let period): "circuitOpened(key: \(key), for: \(period))"
+        case .circuitHalfOpened(let key, let time): "circuitHalfOpened(key: \(key), after: \(time))"
+        case .circuitClosed(let key, let time): "circuitClosed(key: \(key), after: \(time))"
         case .sending(let request): "sending(\(request.maskedSummary))"
         case .connected: "connected"
         case .interim(let status, let headers): "interim(status: \(status), headers: \(headers.masked))"

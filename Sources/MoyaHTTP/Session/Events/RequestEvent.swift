@@ -13,6 +13,12 @@ public struct RequestEvent: Sendable {
         case waitingForRateLimit(key: String, position: Int, atLeast: Duration)
         /// The server's response tells all requests of a ``RateLimiter``'s key to wait.
         case rateLimited(key: String, for: Duration)
+        /// The outcome of the exchange opens the circuit of a ``CircuitBreaker``'s key: other requests fail until a probe succeeds.
+        case circuitOpened(key: String, for: Duration)
+        /// The exchange is the first probe of a circuit that was opened so long ago.
+        case circuitHalfOpened(key: String, after: Duration)
+        /// The success of a probe closes a circuit that was opened so long ago.
+        case circuitClosed(key: String, after: Duration)
         /// An exchange begins, with the request as adapters, plugins and redirects have made it.
         ///
         /// The request may lack the fields that the session adds, such as cookies, and has no changes of exchange middleware. Each

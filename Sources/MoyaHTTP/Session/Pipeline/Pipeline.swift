@@ -83,6 +83,8 @@ struct Pipeline: Sendable {
             stages.append(ConcurrencyLimitStage(limiter: limiter, store: settings.strictTransportSecurity))
         }
         return stages + [
+            // The time of a request includes its attempts and delays. Targets and providers may set it, too.
+            TotalTimeoutStage(clock: settings.clock, hasFallbacks: !fallbacks.isEmpty),
             // Retries are above the adapters, which see each attempt. Reading the response's body is a part of the
             // attempt.
             RetryStage(bodyReader: bodyReader, clock: settings.clock),
@@ -92,6 +94,8 @@ struct Pipeline: Sendable {
             PreparationStage(),
             // The rest of a download is requested for the prepared request, and neither adapted nor prepared again.
             resumption,
+            // The time of an attempt begins when its request is prepared.
+            AttemptTimeoutStage(clock: settings.clock),
         ]
     }
 
@@ -113,6 +117,10 @@ struct Pipeline: Sendable {
         ]
         // The cache is below both, because their fields select responses, and above the middleware, which sees sent requests only.
         if let cache = selecting.cache { stages.append(cache) }
+        // Circuits are below the cache, because a stored response needs no server, and a stale one may replace a refusal; below the
+        // redirects, because each origin has a circuit; and above the rates, because a refused request must neither wait for a token
+        // nor use one.
+        if let breaker = settings.resilience.circuitBreaker { stages.append(CircuitBreakerStage(breaker: breaker)) }
         // Rates are limited below the cache, because a stored response needs no permission, and a stale one may replace a response
         // that a limit delays; below the redirects, because each origin has a limit; and above the middleware, because a signature
         // with a time must not wait.

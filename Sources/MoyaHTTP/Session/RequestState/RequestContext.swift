@@ -58,6 +58,12 @@ public struct RequestContext: Sendable {
     /// Whether there is an ``interceptor``.
     var hasInterceptor: Bool { constants.interceptor != nil }
 
+    /// The timeouts of the request, with those of the session; `nil` if none is set.
+    var timeouts: RequestTimeouts? {
+        guard let own = settings.timeouts else { return constants.session.settings.requestTimeouts }
+        return constants.session.settings.requestTimeouts.map { own.inheriting(from: $0) } ?? own
+    }
+
     /// The way in which the body of the response is handled, with the meter of its progress.
     var bodyHandling: ResponseBodyHandling { constants.bodyHandling }
 

@@ -18,6 +18,7 @@ package final class RequestRecord: Sendable {
         var retriedOutcome: RequestAttempt.Outcome?
         var redirectCount = 0
         var mayHaveArrived = false
+        var time = Duration.zero
         var credential: RequestCredential?
         var cancellation = CancellationState()
 
@@ -79,6 +80,9 @@ package final class RequestRecord: Sendable {
     ///
     /// Exchanges that a server has answered with a challenge do not count.
     var mayHaveArrived: Bool { state.withLock { $0.mayHaveArrived } }
+
+    /// The part of the total time that requests to other base URLs have used.
+    var recordedTime: Duration { state.withLock { $0.time } }
 
     /// The outcome of the previous attempt, after which the request is retried; `nil` in the first attempt.
     package var retriedOutcome: RequestAttempt.Outcome? { state.withLock { $0.retriedOutcome } }
@@ -163,6 +167,9 @@ package final class RequestRecord: Sendable {
 
     /// Records that a server may have received the request, which is sent again.
     func recordPossibleArrival() { state.withLock { $0.mayHaveArrived = true } }
+
+    /// Records that a part of the total time is over.
+    func recordTime(_ time: Duration) { state.withLock { $0.time += time } }
 
     // MARK: Credential
 

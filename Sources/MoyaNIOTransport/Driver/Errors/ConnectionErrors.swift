@@ -137,17 +137,6 @@ extension Error {
         if case .uncleanShutdown? = self as? NIOSSLError { true } else { false }
     }
 
-    /// Whether no connection was established in time, so that no request was sent.
-    package var isTimeoutOfConnecting: Bool {
-        switch self {
-        case let error as ChannelError: if case .connectTimeout = error { true } else { false }
-        case let error as NIOConnectionError:
-            URLError.code(forConnectionError: error) == .timedOut
-        case let error as ProxyFailure: error.urlErrorCode == .timedOut
-        default: self is LookupTimeout
-        }
-    }
-
     /// Whether the error of any layer means only that the connection has ended.
     package var isEndOfConnection: Bool {
         switch self {

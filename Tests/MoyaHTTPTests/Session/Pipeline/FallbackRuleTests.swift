@@ -44,6 +44,7 @@ struct FallbackRuleTests {
         Case("a missing host", failure(.cannotFindHost), (true, true, true), .notReached),
         Case("a lost connection", failure(.networkConnectionLost), (true, true, true), .notReached),
         Case("a timeout", failure(.timedOut), (true, true, true), .notReached),
+        Case("the total time is over", failure(.timedOut, .other), (false, true, true), .unknown),
         Case("a lost body", failure(.networkConnectionLost, .responded), (false, true, true), .reached),
         Case("no network", failure(.notConnectedToInternet), (false, true, true), .unknown),
         Case("an invalid response", failure(.cannotParseResponse), (false, true, true), .unknown),
