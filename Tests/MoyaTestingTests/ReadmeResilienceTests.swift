@@ -170,6 +170,26 @@ struct ReadmeResilienceTests {
         #expect(breaker.states == ["https://api.github.com": .closed])
     }
 
+    @Test("the documentation's session hedges, with the budget of its retries")
+    func hedging() async throws {
+        var hedged = Resilience()
+        hedged.hedging = Hedging(after: .percentile(0.95))
+        let quick = MoyaProvider<GitHub>(session: Session(resilience: hedged))
+        _ = try await quick.request(.zen)
+
+        let budget = RetryBudget(share: 0.1)
+        hedged.hedging = Hedging(after: .fixed(.milliseconds(200)), budget: budget)
+        let careful = Session(interceptor: RetryPolicy(budget: budget), resilience: hedged)
+        _ = try await MoyaProvider<GitHub>(session: careful).request(.zen)
+        #expect(hedged.hedging?.budget === budget)
+
+        let exceptPolls = LimitKey { request in
+            request.url.path.hasSuffix("/poll") ? nil : request.url.host
+        }
+        hedged.hedging = Hedging(after: .percentile(0.95), by: exceptPolls)
+        #expect(hedged.hedging?.delay == .percentile(0.95, atLeast: .milliseconds(10), minimumSamples: 100))
+    }
+
     @Test("the documentation's payment is retried with the key of the application")
     func payments() async throws {
         var repeatable = Resilience()
@@ -225,9 +245,7 @@ struct ReadmeResilienceTests {
             } else if let limit = error.urlError?.concurrencyLimit {
                 print("\(limit.waiting) requests wait for \(limit.permits) permits of \(limit.key).")
             } else if let circuit = error.urlError?.circuitBreaker {
-                print(
-                    "\(circuit.key) has failed since \(circuit.since), and gets the next request at \(circuit.until)."
-                )
+                print("\(circuit.key) has failed since \(circuit.since). Next request: \(circuit.until).")
             } else {
                 print(error.localizedDescription)
             }
@@ -366,6 +384,37 @@ struct ReadmeResilienceTests {
                     "https://api.github.com: requests again after 5.0 seconds",
                 ]
             )
+        }
+    }
+    @Suite("The monitor of the article about resilience prints the hedges")
+    struct HedgingMonitorTests {
+        private static let printed = Recorder<String>()
+
+        private static func print(_ text: String) { printed.add(text) }
+
+        struct HedgePrinter: EventMonitor {
+            func record(_ event: RequestEvent) {
+                switch event.kind {
+                case .hedging(let delay): print("hedge \(event.hedge) after \(delay)")
+                case .hedgingEnded(let winner?): print("exchange \(winner) wins")
+                case .hedgingEnded(nil): print("all exchanges have failed")
+                default: break
+                }
+            }
+        }
+
+        @Test("the documentation's monitor prints the hedge and the winner")
+        func monitor() async throws {
+            var hedged = Resilience()
+            hedged.hedging = Hedging(after: .fixed(.seconds(1)), clock: SkippingClock())
+            let watched = Session(
+                transport: ScriptedTransport().on(.get, "/zen", .stall, .text("Keep it simple.")),
+                eventMonitors: [HedgePrinter()],
+                resilience: hedged
+            )
+            let provider = MoyaProvider<GitHub>(session: watched)
+            #expect(try await provider.request(.zen).mapString() == "Keep it simple.")
+            #expect(Self.printed.values == ["hedge 1 after 1.0 seconds", "exchange 1 wins"])
         }
     }
 }

@@ -79,6 +79,10 @@ final class RequestTranscript: EventMonitor {
             return ["* \(key) gets a probe, \(RequestTimes.durationText(time)) after its circuit was opened."]
         case .circuitClosed(let key, let time):
             return ["* \(key) gets requests again, \(RequestTimes.durationText(time)) after its circuit was opened."]
+        case .hedging(let delay):
+            return ["* No response after \(RequestTimes.durationText(delay)): the request is sent a second time."]
+        case .hedgingEnded(let winner):
+            return [winner.map { "* The response to exchange \($0 + 1) is used." } ?? "* All exchanges have failed."]
         case .fallingBack(let kind, let cause):
             return ["* \(cause): the request falls back to \(kind)."]
         case .retrying(let delay, let outcome):

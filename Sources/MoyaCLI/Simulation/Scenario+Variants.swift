@@ -17,6 +17,11 @@ extension Scenario.Variant {
         parts.interceptor = retryPolicy(clock, random)
     }
 
+    static let circuitBreaker = Scenario.Variant("retries, circuit breaker") { parts, clock, random in
+        parts.interceptor = retryPolicy(clock, random)
+        parts.resilience.circuitBreaker = CircuitBreaker(clock: clock)
+    }
+
     static let adaptiveConcurrency = Scenario.Variant("retries, adaptive concurrency") { parts, clock, random in
         parts.interceptor = retryPolicy(clock, random)
         parts.resilience.concurrencyLimit = ConcurrencyLimiter(.adaptive(), maximumWait: .seconds(5), clock: clock)
@@ -47,6 +52,14 @@ extension Scenario.Variant {
 
     static let limitPerHost = Scenario.Variant("a concurrency limit of 10 for each host") { parts, clock, _ in
         parts.resilience.concurrencyLimit = ConcurrencyLimiter(.fixed(10), maximumWait: .seconds(5), clock: clock)
+    }
+
+    static let hedging = Scenario.Variant("hedging") { parts, clock, _ in
+        parts.resilience.hedging = Hedging(after: .percentile(0.95), clock: clock)
+    }
+
+    static let standard = Scenario.Variant("standard") { parts, clock, _ in
+        parts.resilience = .standard(clock: clock)
     }
 
     /// The parts of a session that variants change.

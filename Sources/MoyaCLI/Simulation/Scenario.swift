@@ -40,7 +40,7 @@ extension Scenario {
             condition.isReachable = !(180..<240).contains(second)
             return condition
         },
-        variants: [.nothing, .unlimitedRetries, .retries]
+        variants: [Variant]
     )
 
     static let brownOut = Scenario(
@@ -52,7 +52,7 @@ extension Scenario {
             if (180..<300).contains(second) { condition.time = .seconds(1) }
             return condition
         },
-        variants: [.nothing, .unlimitedRetries, .retries, .adaptiveConcurrency]
+        variants: [.nothing, .unlimitedRetries, .retries, .circuitBreaker, .standard]
     )
 
     static let slowStart = Scenario(
@@ -66,12 +66,12 @@ extension Scenario {
             if (210..<270).contains(second) { condition.workers = 1 + Int((second - 210) / 60 * 9) }
             return condition
         },
-        variants: [.nothing, .unlimitedRetries, .retries, .adaptiveConcurrency]
+        variants: [.nothing, .unlimitedRetries, .retries, .adaptiveConcurrency, .standard]
     )
 
     static let rateLimit = Scenario(
         name: "rate limit",
-        text: "The host responds with 429 to more than 25 requests in a second. For two minutes, requests come in bursts.",
+        text: "The host answers more than 25 requests in a second with 429. For two minutes, requests come in bursts.",
         fault: 180..<300,
         rate: { second in
             guard (180..<300).contains(second) else { return 20 }
@@ -82,7 +82,7 @@ extension Scenario {
             condition.rateLimit = 25
             return condition
         },
-        variants: [.nothing, .unlimitedRetries, .retries, .serverRateLimit, .clientRateLimit]
+        variants: [.nothing, .unlimitedRetries, .retries, .adaptiveConcurrency, .standard]
     )
 
     static let slowHost = Scenario(
@@ -96,7 +96,7 @@ extension Scenario {
             if host.hasPrefix("a."), (180..<300).contains(second) { condition.time = .seconds(4) }
             return condition
         },
-        variants: [.nothing, .oneLimit, .limitPerHost]
+        variants: [.nothing, .unlimitedRetries, .retries, .serverRateLimit, .clientRateLimit]
     )
 
     static let slowResponses = Scenario(
@@ -108,7 +108,7 @@ extension Scenario {
             condition.slowShare = 0.015
             return condition
         },
-        variants: [.nothing]
+        variants: [.nothing, .oneLimit, .limitPerHost, .standard]
     )
 }
 #endif

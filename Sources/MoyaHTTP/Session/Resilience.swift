@@ -1,5 +1,5 @@
-/// Limits and circuit breakers of a session's requests, the keys with which they can be repeated, and the responses in place of failed
-/// ones.
+/// Limits, retries, circuit breakers and hedges of a session's requests, the keys with which they can be repeated, and the responses in
+/// place of failed ones.
 ///
 /// Each property can be used alone. A property that is not set costs nothing.
 public struct Resilience: Sendable {
@@ -9,6 +9,12 @@ public struct Resilience: Sendable {
     public var rateLimit: RateLimiter?
     /// Stops exchanges with servers that fail; `nil` to send all of them.
     public var circuitBreaker: CircuitBreaker?
+    /// Sends slow requests again; `nil` for no hedges.
+    public var hedging: Hedging?
+    /// Decides whether a failed request is sent again, after the interceptors of the session; `nil` for no further retrier.
+    ///
+    /// A ``RetryPolicy`` is the usual retrier. An interceptor of the session or of a provider may have one, too.
+    public var retrier: (any RequestRetrier)?
     /// The keys of requests that are not idempotent, by which a server recognizes a repeated request; `nil` for no keys.
     public var idempotencyKeys: IdempotencyKeys?
     /// The maximum times of requests whose targets and providers set no others; there are none by default.
@@ -16,6 +22,6 @@ public struct Resilience: Sendable {
     /// The responses in place of failed requests, the first one first: another server, a stored response or a sample; empty for none.
     public var fallbacks: [Fallback] = []
 
-    /// Creates settings without a limit.
+    /// Creates settings in which no property is set.
     public init() {}
 }

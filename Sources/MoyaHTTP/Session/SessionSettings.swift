@@ -11,6 +11,8 @@ struct SessionSettings: Sendable {
     let addedFields: Result<HTTPFields, RequestValidationError>
     let startRequestsImmediately: Bool
     let interceptor: (any RequestInterceptor)?
+    /// The ``interceptor``, and the retrier of the ``resilience`` after it.
+    let retryingInterceptor: (any RequestInterceptor)?
     let serverTrustManager: ServerTrustManager?
     let redirectHandler: any RedirectHandler
     let cookies: SessionCookies
@@ -46,6 +48,13 @@ struct SessionSettings: Sendable {
         requestTimeouts = resilience.timeouts.unlessInherited
         self.startRequestsImmediately = startRequestsImmediately
         self.interceptor = interceptor
+        retryingInterceptor =
+            resilience.retrier.map { retrier in
+                Interceptor(
+                    adapters: interceptor.map { [$0] } ?? [],
+                    retriers: (interceptor.map { [$0] } ?? []) + [retrier]
+                )
+            } ?? interceptor
         self.serverTrustManager = serverTrustManager
         self.redirectHandler = redirectHandler ?? Redirector()
         cookies = SessionCookies(options.cookieStorage, configuration: configuration)

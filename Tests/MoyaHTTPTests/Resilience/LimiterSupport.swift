@@ -20,9 +20,11 @@ struct LimitedSession: Sendable {
         rate: RateLimiter? = nil,
         breaker: CircuitBreaker? = nil,
         timeouts: RequestTimeouts = RequestTimeouts(),
+        hedging: Hedging? = nil,
         fallbacks: [Fallback] = [],
         interceptor: (any RequestInterceptor)? = nil,
         cache: HTTPCache? = nil,
+        middleware: [any HTTPMiddleware] = [],
         timeout: TimeInterval? = nil,
         strictTransportSecurity: StrictTransportSecurityStore? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
@@ -36,6 +38,7 @@ struct LimitedSession: Sendable {
         resilience.rateLimit = rate
         resilience.circuitBreaker = breaker
         resilience.timeouts = timeouts
+        resilience.hedging = hedging
         resilience.fallbacks = fallbacks
         session = Session(
             transport: FakeTransport { [sent] request in
@@ -46,6 +49,7 @@ struct LimitedSession: Sendable {
             interceptor: interceptor,
             cache: cache,
             eventMonitors: [log],
+            exchangeMiddleware: middleware,
             resilience: resilience,
             options: SessionOptions(strictTransportSecurity: strictTransportSecurity, clock: clock)
         )

@@ -14,6 +14,8 @@ extension RequestEvent.Kind: CustomStringConvertible, CustomDebugStringConvertib
         case .circuitOpened(let key, let period): "circuitOpened(key: \(key), for: \(period))"
         case .circuitHalfOpened(let key, let time): "circuitHalfOpened(key: \(key), after: \(time))"
         case .circuitClosed(let key, let time): "circuitClosed(key: \(key), after: \(time))"
+        case .hedging(let delay): "hedging(after: \(delay))"
+        case .hedgingEnded(let winner): "hedgingEnded(winner: \(winner.map(String.init) ?? "nil"))"
         case .sending(let request): "sending(\(request.maskedSummary))"
         case .connected: "connected"
         case .interim(let status, let headers): "interim(status: \(status), headers: \(headers.masked))"

@@ -1,8 +1,8 @@
 /// The stages that a request passes through, from the session to the transport and back.
 ///
 /// The stages of the first list see a request once, or once for each attempt; the stages of the second list see each exchange with
-/// a server. Redirects and downloads need several exchanges, and ``AuthenticationStage``, ``CacheStage`` and ``ResendStage`` may
-/// pass one on several times.
+/// a server. Redirects and downloads need several exchanges, and ``AuthenticationStage``, ``CacheStage``, ``HedgingStage`` and
+/// ``ResendStage`` may pass one on several times.
 struct Pipeline: Sendable {
     /// Passes a request through all stages.
     let send: RequestHandler
@@ -117,6 +117,10 @@ struct Pipeline: Sendable {
         ]
         // The cache is below both, because their fields select responses, and above the middleware, which sees sent requests only.
         if let cache = selecting.cache { stages.append(cache) }
+        // Slow exchanges are hedged below the cache, because stored responses are never slow; below the cookies and the redirects,
+        // which see the response that wins; and above the limit of the rate and the middleware, because each hedge needs a token
+        // and a signature.
+        if let hedging = settings.resilience.hedging { stages.append(HedgingStage(hedging: hedging)) }
         // Circuits are below the cache, because a stored response needs no server, and a stale one may replace a refusal; below the
         // redirects, because each origin has a circuit; and above the rates, because a refused request must neither wait for a token
         // nor use one.

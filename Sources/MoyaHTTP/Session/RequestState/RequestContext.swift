@@ -24,7 +24,7 @@ public struct RequestContext: Sendable {
             self.session = session
             self.settings = copy settings
             self.bodyHandling = bodyHandling
-            if let first = session.interceptor {
+            if let first = session.settings.retryingInterceptor {
                 interceptor = settings.interceptor.map { Interceptor(interceptors: [first, $0]) } ?? first
             } else {
                 interceptor = settings.interceptor
@@ -52,7 +52,7 @@ public struct RequestContext: Sendable {
         @inline(__always) _read { yield constants.settings }
     }
 
-    /// The interceptor of the session, and the interceptor of the request after it.
+    /// The interceptor of the session with the retrier of its resilience, and the interceptor of the request after it.
     var interceptor: (any RequestInterceptor)? { constants.interceptor }
 
     /// Whether there is an ``interceptor``.
@@ -117,6 +117,14 @@ public struct RequestContext: Sendable {
         context.events = nil
         context.record = RequestRecord(id: id)
         context.attemptScope.restart()
+        return context
+    }
+
+    /// Returns the context of the hedge with a number, whose events have the number.
+    func forHedge(_ number: Int) -> RequestContext {
+        var context = self
+        context.events = events.map { EventReporter(of: number, for: $0) }
+        context.attemptScope.isHedge = true
         return context
     }
 

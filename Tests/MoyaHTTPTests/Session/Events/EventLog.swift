@@ -43,6 +43,8 @@ extension RequestEvent {
             case .circuitOpened(let key, let period): "circuit of \(key) opened for \(period)"
             case .circuitHalfOpened(let key, let time): "circuit of \(key) half-opened after \(time)"
             case .circuitClosed(let key, let time): "circuit of \(key) closed after \(time)"
+            case .hedging(let delay): "hedging after \(delay)"
+            case .hedgingEnded(let winner): "hedging ended: \(winner.map(String.init) ?? "-")"
             case .sending(let request): "sending \(request.httpMethod ?? "") \(request.url?.path ?? "")"
             case .connected: "connected"
             case .interim(let status, _): "interim \(status)"

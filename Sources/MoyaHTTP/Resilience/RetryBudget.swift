@@ -1,11 +1,11 @@
-/// A limit on the retries of all requests together, which keeps clients from overloading a failing server.
+/// A limit on the retries and hedges of all requests together, which keeps clients from overloading a failing server.
 ///
 /// Without a limit, a policy with three retries quadruples the load of a failing server. The default budget adds a
 /// fifth: five requests earn one retry. In addition it allows ten retries per second, for clients with few
 /// requests.
 ///
 /// A ``RetryPolicy`` has one budget for all its requests. Pass a budget to change the numbers, or to share it among
-/// policies.
+/// policies and a ``Hedging``.
 public final class RetryBudget: Sendable {
     private let state: Locked<RetryBudgetState>
     private let now: @Sendable () -> Duration
@@ -48,16 +48,19 @@ public final class RetryBudget: Sendable {
     /// Counts the first attempt of a request.
     public func deposit() { state.withLock { $0.countFirstAttempt() } }
 
-    /// Withdraws the cost of a retry.
+    /// Counts a request that may be hedged, unless a ``RetryPolicy`` counts the requests.
+    func depositForHedging() { state.withLock { $0.countHedgeableRequest() } }
+
+    /// Withdraws the cost of a retry or a hedge.
     ///
-    /// Returns false if the balance is too low; the request must not be retried then.
+    /// Returns false if the balance is too low; the request must not be sent again then.
     public func withdraw() -> Bool {
         let now = now()
         return state.withLock { $0.takeToken(now: now) }
     }
 }
 
-/// A token bucket from which each retry takes a token.
+/// A token bucket from which each retry and each hedge takes a token.
 ///
 /// Each first attempt adds a share of a token. A reserve is refilled over time, so that clients with few requests
 /// can retry, too. The unit is a millionth of a token, so that five fifths are exactly one.
@@ -69,8 +72,10 @@ struct RetryBudgetState: Equatable, Sendable {
     private(set) var balance: Int64 = 0
     private(set) var reserve: Int64
     private var lastRefill: Duration = .zero
+    /// Whether a ``RetryPolicy`` counts the first attempts of requests.
+    private var isCountedByPolicy = false
 
-    /// The cost of a retry.
+    /// The cost of a retry or a hedge.
     static let token: Int64 = 1_000_000
 
     /// Creates a bucket.
@@ -90,10 +95,19 @@ struct RetryBudgetState: Equatable, Sendable {
 
     /// Counts the first attempt of a request.
     mutating func countFirstAttempt() {
+        isCountedByPolicy = true
         balance = min(maximumBalance, balance + share)
     }
 
-    /// Takes a token for a retry; returns false if there is none.
+    /// Counts a request that may be hedged.
+    ///
+    /// It counts nothing if a policy uses the budget, too, because each request would earn twice.
+    mutating func countHedgeableRequest() {
+        guard !isCountedByPolicy else { return }
+        balance = min(maximumBalance, balance + share)
+    }
+
+    /// Takes a token for a retry or a hedge; returns false if there is none.
     ///
     /// `now` is the time since the bucket was created. A clock that goes backwards does not refill the bucket.
     mutating func takeToken(now: Duration) -> Bool {

@@ -115,6 +115,23 @@ struct RetryBudgetTests {
         #expect(copy.budgetedDecision(for: AttemptFixture.status(503)) == .doNotRetry(.budget))
     }
 
+    @Test("requests that may be hedged earn as first attempts do, unless a policy counts the requests")
+    func hedgeableRequests() {
+        let alone = RetryBudget(share: 0.5, reservePerSecond: 0, clock: HandClock())
+        for _ in 1...3 { alone.depositForHedging() }
+        #expect(alone.withdraw())
+        #expect(!alone.withdraw())
+
+        let shared = RetryBudget(share: 0.5, reservePerSecond: 0, clock: HandClock())
+        let policy = RetryPolicy(budget: shared)
+        for _ in 1...3 {
+            _ = policy.budgetedDecision(for: AttemptFixture.status(200))
+            shared.depositForHedging()
+        }
+        #expect(shared.withdraw())
+        #expect(!shared.withdraw())
+    }
+
     @Test("a thousand tasks withdraw no more than the balance of the retry budget")
     func concurrency() async {
         let budget = RetryBudget(share: 1, reservePerSecond: 0, maximumBalance: 100, clock: HandClock())
