@@ -40,7 +40,7 @@ extension Scenario {
             condition.isReachable = !(180..<240).contains(second)
             return condition
         },
-        variants: [Variant]
+        variants: [.nothing, .unlimitedRetries, .retries, .circuitBreaker, .standard]
     )
 
     static let brownOut = Scenario(
@@ -52,7 +52,7 @@ extension Scenario {
             if (180..<300).contains(second) { condition.time = .seconds(1) }
             return condition
         },
-        variants: [.nothing, .unlimitedRetries, .retries, .circuitBreaker, .standard]
+        variants: [.nothing, .unlimitedRetries, .retries, .adaptiveConcurrency, .standard]
     )
 
     static let slowStart = Scenario(
@@ -82,7 +82,7 @@ extension Scenario {
             condition.rateLimit = 25
             return condition
         },
-        variants: [.nothing, .unlimitedRetries, .retries, .adaptiveConcurrency, .standard]
+        variants: [.nothing, .unlimitedRetries, .retries, .serverRateLimit, .clientRateLimit]
     )
 
     static let slowHost = Scenario(
@@ -96,7 +96,7 @@ extension Scenario {
             if host.hasPrefix("a."), (180..<300).contains(second) { condition.time = .seconds(4) }
             return condition
         },
-        variants: [.nothing, .unlimitedRetries, .retries, .serverRateLimit, .clientRateLimit]
+        variants: [.nothing, .oneLimit, .limitPerHost, .standard]
     )
 
     static let slowResponses = Scenario(
@@ -108,7 +108,7 @@ extension Scenario {
             condition.slowShare = 0.015
             return condition
         },
-        variants: [.nothing, .oneLimit, .limitPerHost, .standard]
+        variants: [.nothing, .hedging]
     )
 }
 #endif

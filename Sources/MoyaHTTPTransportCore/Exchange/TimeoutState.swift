@@ -29,7 +29,7 @@ package struct TimeoutState: Equatable, Sendable {
     private var idleBefore: Duration
     /// The time during which the process was suspended, according to the timer.
     private var suspendedTime = Duration.zero
-    /// The number of the last checks in a row that found that the idle timeout had expired.
+    /// The number of the last checks in a row that found that the time for bytes of the server had expired.
     private var expiries = 0
 
     /// The maximum delay of a timer in a running process.
@@ -189,9 +189,11 @@ package struct TimeoutState: Equatable, Sendable {
     }
 
     /// Returns the time until the next check, which is not later than the end of the wait for the response if the request is sent now.
+    ///
+    /// A limit of zero must not cause one check after another until the request is sent.
     private func limitedUntilSending(_ time: Duration) -> Duration {
         guard !hasResponse, sentTime == nil, let limit = phases.firstByte else { return time }
-        return min(time, limit)
+        return min(time, max(limit, Self.readTime))
     }
 
     /// Returns the error for an expired timeout.

@@ -209,6 +209,16 @@ struct TimeoutStateTests {
         #expect(state.began(at: .seconds(11)) == .seconds(10))
     }
 
+    @Test("no time until the response ends the exchange when the request is sent", arguments: [0, -5])
+    func noTimeUntilResponse(limit: Int) {
+        let phases = PhaseTimeouts(firstByte: .seconds(limit))
+        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), phases: phases)
+        #expect(state.began(at: .zero) == TimeoutState.readTime)
+        #expect(state.check(due: .seconds(1), at: .seconds(1)) == .checkAgain(after: TimeoutState.readTime))
+        state.recordSent(at: .seconds(2))
+        #expect(state.verdict(at: .seconds(2)) == .expired(.firstByte))
+    }
+
     @Test("the time until the response does not end while the carrier waits for a network")
     func firstByteWithoutNetwork() {
         let phases = PhaseTimeouts(firstByte: .seconds(4))
