@@ -1,6 +1,6 @@
 #if os(Linux)
 import Foundation
-import MoyaHTTP
+import Moya
 import Testing
 
 @Suite("moya-cli simulate sends traffic in virtual time", .timeLimit(.minutes(5)))
@@ -13,7 +13,7 @@ struct SimulateCommandTests {
         let recovery: Double?
     }
 
-    @Test("in an outage of a minute, the standard parts send at most 1.1 times the requests, and serve again within 5 s")
+    @Test("in an outage, the standard parts send at most 1.1 times the requests, and serve again within 5 s")
     func outage() async throws {
         let figures = try await run("outage")
         let standard = try #require(figures["standard"])
