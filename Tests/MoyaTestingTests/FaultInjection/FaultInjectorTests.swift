@@ -239,7 +239,7 @@ struct FaultInjectorTests {
         let file = folder.appendingPathComponent("file")
         _ = try await session(injector, transport).download(
             request(),
-            to: { _, _ in (file, [.createIntermediateDirectories]) }
+            to: { _, _ in (file, [.createIntermediateDirectories, .resumesWhenInterrupted]) }
         )
         #expect(try String(contentsOf: file, encoding: .utf8) == "0123456789")
         #expect(transport.requests.count == 2)
