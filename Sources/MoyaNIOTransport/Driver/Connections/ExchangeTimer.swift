@@ -38,7 +38,7 @@ final class ExchangeTimer {
         }
         // Scheduling fails if the loop is shut down; then no timer is needed.
         scheduled =
-            (try? loop.scheduleCallback(at: time, handler: Handler(bound: NIOLoopBound(self, eventLoop: loop))))
+            (try? loop.scheduleCallback(at: time, handler: Handler(self)))
             .map { ($0, time) }
     }
 
@@ -70,8 +70,11 @@ final class ExchangeTimer {
         if let next { check(after: next) }
     }
 
-    private struct Handler: NIOScheduledCallbackHandler, Sendable {
+    // An object, because the event loop copies the handlers of its timers at each turn.
+    private final class Handler: NIOScheduledCallbackHandler, Sendable {
         let bound: NIOLoopBound<ExchangeTimer>
+
+        init(_ timer: ExchangeTimer) { bound = NIOLoopBound(timer, eventLoop: timer.loop) }
 
         func handleScheduledCallback(eventLoop: some EventLoop) { bound.value.fired() }
     }
