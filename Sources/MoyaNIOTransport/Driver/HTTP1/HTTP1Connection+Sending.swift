@@ -21,7 +21,7 @@ extension HTTP1Connection {
             }
         }
         uploadPhase = .reading(upload)
-        sentBytes = SentBytes(context)
+        sentBytes = SentBytes(socket)
     }
 
     /// Passes an event to a body that waits for the server.

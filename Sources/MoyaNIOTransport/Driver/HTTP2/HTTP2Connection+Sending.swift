@@ -64,7 +64,7 @@ extension HTTP2Connection {
             connection.flush()
         }
         stream.uploadPhase = .reading(upload)
-        if sendState.sentBytes == nil { sendState.sentBytes = SentBytes(context) }
+        if sendState.sentBytes == nil { sendState.sentBytes = SentBytes(socket) }
     }
 
     /// Passes an event to a body that waits for the server, and starts it if it may be sent now.
@@ -176,7 +176,7 @@ extension HTTP2Connection {
     ///
     /// Bytes that the connection sends count for the streams whose frames have not been sent.
     func takeLastTransfers() -> [(exchange: Exchange, lastTransfer: NIODeadline?)] {
-        let lastSent = context.flatMap { sendState.sentBytes?.takeProgress($0) }
+        let lastSent = socket.flatMap { sendState.sentBytes?.takeProgress($0) }
         return runningStreams.values.map { stream in
             guard stream.unsentFrames > 0, let lastSent else { return (stream.exchange, stream.lastReceived) }
             return (stream.exchange, max(lastSent, stream.lastReceived ?? lastSent))
