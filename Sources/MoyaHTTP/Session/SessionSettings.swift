@@ -5,8 +5,9 @@ import HTTPTypes
 struct SessionSettings: Sendable {
     let configuration: URLSessionConfiguration
     let timeouts: SessionTimeouts
-    /// The fields that are added to a request if it does not have them: those of the configuration and of URLSession.
-    let addedFields: Result<HTTPFields, RequestValidationError>
+    /// The fields of requests, with those that are added to a request if it does not have them: the fields of the configuration and
+    /// of URLSession.
+    let requestFields: RequestFields
     let startRequestsImmediately: Bool
     let interceptor: (any RequestInterceptor)?
     let serverTrustManager: ServerTrustManager?
@@ -56,13 +57,18 @@ struct SessionSettings: Sendable {
         decodingLimits = options.decodingLimits
         refusesUnknownContentCodings = options.refusesUnknownContentCodings
         clock = options.clock
-        addedFields = Result { () throws(RequestValidationError) in
-            try HTTPFields(checking: configuration.headers.dictionary, and: .sentUnlessSet)
-        }
+        requestFields = RequestFields(
+            adding: Result { () throws(RequestValidationError) in
+                try HTTPFields(checking: configuration.headers.dictionary, and: .sentUnlessSet)
+            }
+        )
     }
 }
 
 extension SessionSettings {
+    /// The fields that are added to a request if it does not have them.
+    var addedFields: Result<HTTPFields, RequestValidationError> { requestFields.added }
+
     /// Returns the URL that a request to a URL is sent to: one with `https` if the host requires TLS.
     func secured(_ url: URL) -> URL { strictTransportSecurity?.upgradedURL(for: url) ?? url }
 
