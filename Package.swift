@@ -507,6 +507,12 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "APIRuleExamples",
+            dependencies: ["Moya"],
+            path: "Examples/APIRules",
+            swiftSettings: strict
+        ),
+        .target(
             name: "GitHubAPIExample",
             dependencies: ["MoyaMacros"],
             path: "Examples/GitHubAPI",
@@ -516,7 +522,7 @@ let package = Package(
             name: "ExamplesTests",
             dependencies: [
                 "repository-browser", "signed-uploads", "token-refresh", "PatternExamples", "MiddlewareExamples",
-                "TestServers", "Moya",
+                "APIRuleExamples", "TestServers", "TestSupport", "Moya", "MoyaHTTP",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict + [.swiftLanguageMode(.v5)]

@@ -132,6 +132,8 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
 
         func didSendRequestPart(task: HTTPClient.Task<Void>, _ part: IOData) { exchange.recordActivity() }
 
+        func didSendRequest(task: HTTPClient.Task<Void>) { exchange.requestSent() }
+
         func didReceiveHead(task: HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
             exchange.receivedHead(ResponseHead(head))
             return task.eventLoop.makeSucceededVoidFuture()

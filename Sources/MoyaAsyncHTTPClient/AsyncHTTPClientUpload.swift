@@ -55,7 +55,12 @@ extension AsyncHTTPClientTransport {
         _ exchange: Exchange
     ) throws -> (request: HTTPClientRequest, upload: Upload) {
         // The client does not report the beginning of a request that it performs asynchronously.
-        let upload = Upload(body, loops: client.eventLoopGroup, sent: { exchange.connected() })
+        let upload = Upload(
+            body,
+            loops: client.eventLoopGroup,
+            sent: { exchange.connected() },
+            sentEnd: { exchange.requestSent() }
+        )
         var clientRequest = HTTPClientRequest(url: request.url.absoluteString)
         clientRequest.method = NIOHTTP1.HTTPMethod(rawValue: request.method.rawValue)
         clientRequest.headers = NIOHTTP1.HTTPHeaders(request.headers)
@@ -81,6 +86,7 @@ private final class Upload: Sendable {
 
     private let loops: any EventLoopGroup
     private let sent: @Sendable () -> Void
+    private let sentEnd: @Sendable () -> Void
     private let state: Locked<State>
 
     /// The maximum value of `waiting`.
@@ -88,9 +94,15 @@ private final class Upload: Sendable {
     /// The memory in bytes that each piece needs in addition to its content, as an upper estimate.
     private static let costOfPiece = 1024
 
-    init(_ body: HTTPBody.Reader, loops: any EventLoopGroup, sent: @escaping @Sendable () -> Void) {
+    init(
+        _ body: HTTPBody.Reader,
+        loops: any EventLoopGroup,
+        sent: @escaping @Sendable () -> Void,
+        sentEnd: @escaping @Sendable () -> Void
+    ) {
         self.loops = loops
         self.sent = sent
+        self.sentEnd = sentEnd
         state = Locked(State(body: body))
     }
 
@@ -125,6 +137,7 @@ private final class Upload: Sendable {
                 state.cancel = nil
                 state.waiting += (data?.count ?? 0) + Self.costOfPiece
             }
+            if data == nil { sentEnd() }
             return data.map { ByteBuffer(data: $0) }
         } catch {
             state.withLock { state in

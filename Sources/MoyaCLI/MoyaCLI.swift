@@ -44,7 +44,7 @@ struct MoyaCLI: AsyncParsableCommand {
         [
             DemoCommand.self, TransferCommand.self, HARCommand.self, LoadCommand.self, ServeCommand.self,
             CacheCommand.self, CacheWriterCommand.self, CacheAgentCommand.self, PeersCommand.self, FuzzCommand.self,
-            SoakCommand.self, ProxyCommand.self,
+            SoakCommand.self, ProxyCommand.self, SimulateCommand.self,
         ]
         #elseif NIO
         [

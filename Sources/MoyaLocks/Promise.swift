@@ -47,7 +47,7 @@ public struct Promise<Value: Sendable>: Sendable {
 
     /// Waits for the value.
     ///
-    /// Cancellation does not end the wait; if it must, set a value in a cancellation handler.
+    /// Cancellation does not end the wait; ``wait(onCancel:)`` is for waits that it must end.
     @inlinable
     public nonisolated(nonsending) func wait() async -> Value {
         // The value is read under the lock and not passed by the continuation, so that the thread sanitizer recognizes the
@@ -62,6 +62,17 @@ public struct Promise<Value: Sendable>: Sendable {
                 }
                 if isGiven { waiter.resume() }
             }
+        }
+    }
+    /// Waits for the value, or for the cancellation of the task, which sets the given value.
+    @inlinable
+    public nonisolated(nonsending) func wait(
+        onCancel value: @autoclosure @Sendable () -> Value
+    ) async -> Value {
+        await withTaskCancellationHandler {
+            await wait()
+        } onCancel: {
+            fulfill(value())
         }
     }
 }

@@ -158,13 +158,29 @@ public macro Names(_ names: KeyValuePairs<StaticString, StaticString>) =
 public macro Default<Value>(_ parameter: StaticString, _ value: Value) =
     #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-/// Sets the time after which a request fails if nothing is sent or received, for a method or the whole API; by default it
-/// is the session's timeout.
+/// Limits the time of requests, for a method or the whole API.
 ///
-/// - Parameter seconds: The time in seconds; `nil` for the session's timeout, if the API sets another one.
+///     @GET("/search") @Timeout(5, total: .seconds(30)) func search(text: String) async throws -> [Item]
+///
+/// A time that a method does not set is that of the API, and otherwise that of the provider or the session. `nil` on a method selects
+/// the time of the provider or the session, if the API sets another one. ``RequestTimeouts`` describes the durations.
+///
+/// - Parameters:
+///   - seconds: The time in seconds after which a request fails if nothing is sent or received.
+///   - total: The time of the whole request, with all attempts.
+///   - attempt: The time of each attempt.
+///   - connect: The time without any connection.
+///   - pool: The time of the wait for a connection.
+///   - firstByte: The time from the sent request to the head of the response.
 @attached(peer)
-public macro Timeout(_ seconds: TimeInterval?) =
-    #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+public macro Timeout(
+    _ seconds: TimeInterval? = nil,
+    total: Duration? = nil,
+    attempt: Duration? = nil,
+    connect: Duration? = nil,
+    pool: Duration? = nil,
+    firstByte: Duration? = nil
+) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
 /// Sets the use of the session's cache, for a method or the whole API; by default it is the policy of the session's
 /// configuration.

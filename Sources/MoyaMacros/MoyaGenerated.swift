@@ -46,6 +46,10 @@ public enum MoyaGenerated {
     public typealias SampleData = MoyaMacros.SampleData
     /// The protocol `Swift.Sendable`.
     public typealias Sendable = Swift.Sendable
+    /// The type `Moya.RequestTimeouts`.
+    public typealias RequestTimeouts = Moya.RequestTimeouts
+    /// The protocol `Moya.TimeLimitedTargetType`.
+    public typealias TimeLimitedTargetType = Moya.TimeLimitedTargetType
     /// The type `Swift.String`.
     public typealias String = Swift.String
     /// The protocol `Moya.TargetType`.

@@ -129,6 +129,8 @@ final class URLSessionTasks: Sendable {
 struct URLSessionExchange: Sendable {
     let exchange: Exchange
     let flow: URLSessionFlowControl
+    /// The length of the request's body; `nil` if it is unknown.
+    let bodyLength: Int64?
     let upload: URLSessionUpload?
     let progress: URLSessionUploadProgress?
     let proxyUsers: ProxyUsers
@@ -140,12 +142,13 @@ struct URLSessionExchange: Sendable {
         _ exchange: Exchange,
         _ request: TransportRequest,
         flow: URLSessionFlowControl,
+        bodyLength: Int64? = 0,
         upload: URLSessionUpload? = nil,
         progress: URLSessionUploadProgress? = nil,
         cancelTask: @escaping @Sendable () -> Void
     ) {
         (self.exchange, self.flow, self.upload, self.progress) = (exchange, flow, upload, progress)
-        self.cancelTask = cancelTask
+        (self.bodyLength, self.cancelTask) = (bodyLength, cancelTask)
         proxyUsers = ProxyUsers(afterResponse: request.proxyUser, own: request.tunnelUser)
         length = URLSessionBodyLength(method: request.method)
     }
@@ -162,6 +165,7 @@ struct URLSessionExchange: Sendable {
     fileprivate func didSendBody(total: Int64) {
         // Foundation does not report the beginning of the request.
         exchange.connected()
+        if total == bodyLength { exchange.requestSent() }
         progress?.didSend(total)
     }
 }

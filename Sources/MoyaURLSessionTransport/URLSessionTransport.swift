@@ -147,6 +147,7 @@ public final class URLSessionTransport: HTTPTransport {
                 }
                 parts.upload = upload
             }
+            parts.length = length
             parts.progress = observer.map { URLSessionUploadProgress($0, length: length) }
         }
         try runningRequests.begin(for: exchange.url)
@@ -162,6 +163,8 @@ public final class URLSessionTransport: HTTPTransport {
 
     /// The parts of a task that are not in its request.
     private struct Parts {
+        /// The length of the body; `nil` if it is unknown.
+        var length: Int64? = 0
         var upload: URLSessionUpload?
         var progress: URLSessionUploadProgress?
         /// The file to send.
@@ -188,6 +191,7 @@ public final class URLSessionTransport: HTTPTransport {
                 exchange,
                 request,
                 flow: URLSessionFlowControl(suspend: { task.suspend() }, resume: { task.resume() }),
+                bodyLength: parts.length,
                 upload: parts.upload,
                 progress: parts.progress,
                 cancelTask: cancel
@@ -199,6 +203,7 @@ public final class URLSessionTransport: HTTPTransport {
             Exchange.Carrier(stop: { _ in cancel() }, schedule: Exchange.Carrier.scheduleByTask)
         )
         parts.upload?.start()
+        if parts.length == 0 { exchange.requestSent() }
     }
 
     private static func cancel(_ task: URLSessionTask, _ delegateQueue: OperationQueue) {

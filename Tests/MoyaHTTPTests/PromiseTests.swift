@@ -40,16 +40,10 @@ struct PromiseTests {
         }
     }
 
-    @Test("a cancelled task continues to wait for a promise, and only a cancellation handler can end the wait")
+    @Test("a cancelled task continues to wait for a promise, unless its cancellation sets a value")
     func cancelled() async {
         let shot = Promise<Int>()
-        let task = Task {
-            await withTaskCancellationHandler {
-                await shot.wait()
-            } onCancel: {
-                shot.fulfill(-1)
-            }
-        }
+        let task = Task { await shot.wait(onCancel: -1) }
         task.cancel()
         #expect(await task.value == -1)
         #expect(!shot.fulfill(1))

@@ -150,6 +150,13 @@ struct ReadmeExtendingTests {
             retryableURLErrorCodes: [.timedOut]
         )
         #expect(selective.retryLimit == 2)
+
+        let likeAWS = RetryPolicy(budget: .quota())
+        let likeGRPC = RetryPolicy(budget: .throttling(maximumTokens: 10, tokenRatio: 0.1))
+        let withoutLimit = RetryPolicy(budget: nil)
+        #expect((1...100).count { _ in likeAWS.budget?.withdraw() == true } == 35)
+        #expect((1...100).count { _ in likeGRPC.budget?.withdraw() == true } == 4)
+        #expect(withoutLimit.budget == nil)
     }
 
     @Test("the documentation's options of a download replace a file and resume")

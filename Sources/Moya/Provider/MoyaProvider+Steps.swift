@@ -3,7 +3,7 @@ import Foundation
 // The steps of a request, in their order. Callbacks, async functions, streams, typed targets and the reactive bindings are
 // entry points: they get the endpoint and the stub behavior of the target, and call `start`.
 //
-//     start       the request closure maps the endpoint to a `URLRequest`; then `continueAfterMapping`
+//     start       the request closure maps the endpoint to a `URLRequest`; `continueAfterMapping` ends a request without one
 //     stubOrSend  a stub (MoyaProvider+Stub.swift), or the execution of the endpoint; then `sendInTask` or the caller's task
 //     sendInTask  callbacks only: `send` in a new task, then `didReceive` on the queue of the result
 //     send        the session, whose pipeline calls `prepare` and `willSend` in each attempt; then validation
@@ -292,8 +292,15 @@ extension MoyaProvider {
             interceptor: interceptor,
             preparation: makePreparation(of: mapped, request, onPrepared: onPrepared),
             isAccepted: { validation.isAccepted($0) },
+            timeouts: timeouts(of: request.target).unlessInherited,
             uploadProgress: uploadProgress
         )
+    }
+
+    /// Returns the times of a target, with those of the provider in place of the ones that it inherits.
+    private func timeouts(of target: Target) -> RequestTimeouts {
+        guard hasTimeLimitedTargets, let target = target as? any TimeLimitedTargetType else { return timeouts }
+        return target.timeouts.inheriting(from: timeouts)
     }
 
     /// Returns the preparation of each attempt; `nil` if there is nothing to prepare or to report.

@@ -42,11 +42,16 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     public let trackInflights: Bool
     /// Adapts each request after the session's interceptor, and decides after it whether the request is retried.
     public let interceptor: (any RequestInterceptor)?
+    /// The maximum times of requests whose targets set no others (``TimeLimitedTargetType``); they replace the session's.
+    public let timeouts: RequestTimeouts
 
     package let callbackQueue: DispatchQueue?
     let clock: any Clock<Duration>
     /// Whether the provider is of a subclass, which may override requests.
     let isSubclass: Bool
+    /// Whether the targets may limit their times.
+    // A look-up of the conformance for each request would cost time.
+    let hasTimeLimitedTargets = Target.self is any TimeLimitedTargetType.Type
 
     let inflight = InflightTable<Target>()
 
@@ -81,6 +86,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
         self.trackInflights = trackInflights
         isSubclass = type(of: self) != MoyaProvider<Target>.self
         interceptor = nil
+        timeouts = RequestTimeouts()
         clock = ContinuousClock()
     }
 
@@ -110,6 +116,39 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
         self.trackInflights = trackInflights
         isSubclass = type(of: self) != MoyaProvider<Target>.self
         self.interceptor = interceptor
+        timeouts = RequestTimeouts()
+        self.clock = clock
+    }
+
+    /// Creates a provider that limits the time of its requests, or of their parts.
+    ///
+    /// The `timeouts` replace those of the session, and a target's replace them (``TimeLimitedTargetType``). The other initializers
+    /// describe the other parameters:
+    /// ``init(endpointClosure:requestClosure:stubClosure:callbackQueue:session:plugins:trackInflights:)`` and
+    /// ``init(endpointClosure:requestClosure:stubClosure:callbackQueue:session:plugins:trackInflights:interceptor:clock:)``.
+    @preconcurrency
+    public init(
+        endpointClosure: @escaping EndpointClosure = MoyaProvider.defaultEndpointMapping,
+        requestClosure: @escaping RequestClosure = MoyaProvider.defaultRequestMapping,
+        stubClosure: @escaping StubClosure = MoyaProvider.neverStub,
+        callbackQueue: DispatchQueue? = nil,
+        session: Session = MoyaProvider<Target>.defaultAlamofireSession(),
+        plugins: [any PluginType] = [],
+        trackInflights: Bool = false,
+        interceptor: (any RequestInterceptor)? = nil,
+        timeouts: RequestTimeouts,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.endpointClosure = endpointClosure
+        self.requestClosure = requestClosure
+        self.stubClosure = stubClosure
+        self.callbackQueue = callbackQueue
+        self.session = session
+        self.plugins = plugins
+        self.trackInflights = trackInflights
+        isSubclass = type(of: self) != MoyaProvider<Target>.self
+        self.interceptor = interceptor
+        self.timeouts = timeouts
         self.clock = clock
     }
 

@@ -123,3 +123,9 @@ private struct OrderedProgress: Sendable {
         var hasEnded = false
     }
 }
+
+/// A request that the request closure has mapped, and that is ready to be sent.
+struct MappedRequest: Sendable {
+    let request: URLRequest
+    let execution: TaskExecution
+}

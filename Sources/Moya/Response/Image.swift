@@ -19,6 +19,9 @@ public typealias ImageType = NSImage
 /// In a file that imports SwiftUI, which also declares an `Image`, write `Moya.Image` or ``ImageType``.
 public typealias Image = ImageType
 #else
+/// The image that ``Response/mapImage()`` returns: Moya's ``Image``, because the platform has no image type.
+public typealias ImageType = Image
+
 /// An undecoded image: its format, size and bytes.
 ///
 /// It is used where the platform has no image type. Its signature and its size are read, and its pixels are not.

@@ -23,7 +23,8 @@ struct RequestTimes: Sendable {
         case .redirecting: redirects += 1
         case .retrying: retries += 1
         case .finished, .failed: end = instant
-        case .interim, .resending, .cached, .authenticating, .waitingForPermit, .waitingForRateLimit, .rateLimited:
+        case .interim, .resending, .cached, .authenticating, .waitingForPermit, .waitingForRateLimit, .rateLimited,
+            .circuitOpened, .circuitHalfOpened, .circuitClosed, .hedging, .hedgingEnded, .fallingBack:
             break
         }
     }

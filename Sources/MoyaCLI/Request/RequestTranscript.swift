@@ -73,6 +73,18 @@ final class RequestTranscript: EventMonitor {
             ]
         case .rateLimited(let key, let pause):
             return ["* The server wants no requests to \(key) for \(RequestTimes.durationText(pause))."]
+        case .circuitOpened(let key, let period):
+            return ["* Too many requests to \(key) fail; none are sent for \(RequestTimes.durationText(period))."]
+        case .circuitHalfOpened(let key, let time):
+            return ["* \(key) gets a probe, \(RequestTimes.durationText(time)) after its circuit was opened."]
+        case .circuitClosed(let key, let time):
+            return ["* \(key) gets requests again, \(RequestTimes.durationText(time)) after its circuit was opened."]
+        case .hedging(let delay):
+            return ["* No response after \(RequestTimes.durationText(delay)): the request is sent a second time."]
+        case .hedgingEnded(let winner):
+            return [winner.map { "* The response to exchange \($0 + 1) is used." } ?? "* All exchanges have failed."]
+        case .fallingBack(let kind, let cause):
+            return ["* \(cause): the request falls back to \(kind)."]
         case .retrying(let delay, let outcome):
             return ["* \(Self.text(outcome)): retried after \(RequestTimes.durationText(delay))"]
         case .queued, .connected, .body, .finished, .failed: return []
@@ -88,6 +100,7 @@ final class RequestTranscript: EventMonitor {
         case .cache: "From the cache."
         case .revalidated: "From the cache, confirmed by the server."
         case .stale: "From the cache, stale."
+        case .sample: "A sample."
         case .network: "From the server."
         }
     }

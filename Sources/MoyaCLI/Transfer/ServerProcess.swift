@@ -63,11 +63,7 @@ enum ServerProcess {
             line.fulfill(nil)
         }
         defer { limit.cancel() }
-        let text = await withTaskCancellationHandler {
-            await line.wait()
-        } onCancel: {
-            line.fulfill(nil)
-        }
+        let text = await line.wait(onCancel: nil)
         guard let text, let url = URL(string: text), url.host != nil else { throw ServerProcessError.didNotStart }
         return url
     }

@@ -125,18 +125,15 @@ final class CollapsedRequests: Sendable {
             let timer = Task { [self] in
                 while true {
                     let verdict = applyingProgress(to: timeouts).verdict(at: requests.elapsed() - joined)
-                    guard case .checkAgain(let time) = verdict else {
-                        return promise.fulfill(.failure(.timedOut(verdict, url: url)))
+                    switch verdict {
+                    case .checkAgain(let time): try await requests.clock.sleep(for: time)
+                    case .expired(let kind):
+                        return promise.fulfill(.failure(.timedOut(timeouts.error(of: kind), url: url)))
                     }
-                    try await requests.clock.sleep(for: time)
                 }
             }
             defer { timer.cancel() }
-            return try await withTaskCancellationHandler {
-                await promise.wait()
-            } onCancel: {
-                promise.fulfill(.failure(.cancelled(url: url)))
-            }.get()
+            return try await promise.wait(onCancel: .failure(.cancelled(url: url))).get()
         }
 
         /// Returns the timeouts with the progress of the fetch.

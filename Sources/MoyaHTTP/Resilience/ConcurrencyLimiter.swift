@@ -141,6 +141,9 @@ public final class ConcurrencyLimiter: Sendable {
         }
     }
 
+    /// The times of the timers that run.
+    var timers: [Duration] { states.withLock { $0.states.compactMap(\.timer) } }
+
     /// The number of permits of a key.
     func permits(of key: LimitKey.Value) -> Int {
         states.withLock { $0.withExistingState(of: key) { $0.permits } } ?? limit.initial

@@ -47,7 +47,7 @@ struct ConcurrencyState<Waiter: Sendable>: ForgettableState {
     private var normal = WaitingQueue<Waiting>()
     private var low = WaitingQueue<Waiting>()
     /// The time at which the owner advances the state.
-    private var timer: Duration?
+    private(set) var timer: Duration?
 
     /// Creates a state whose permits are all free.
     init(_ limit: ConcurrencyLimit) { self.limit = AdaptiveLimit(limit) }

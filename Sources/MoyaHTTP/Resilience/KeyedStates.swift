@@ -1,4 +1,4 @@
-/// A state of a limiter that can be forgotten.
+/// A state of a limiter or a circuit breaker that can be forgotten.
 protocol ForgettableState: Sendable {
     /// Whether no request waits, and none is running.
     var isIdle: Bool { get }
@@ -7,7 +7,7 @@ protocol ForgettableState: Sendable {
     func isUnused(at now: Duration) -> Bool
 }
 
-/// The states of a limiter by their keys, whose number is bounded.
+/// The states of a limiter or a circuit breaker by their keys, whose number is bounded.
 ///
 /// A state without running requests can be forgotten: preferably an unused one, and of several, the one that was used least recently.
 /// So a limit is exact unless more keys than the maximum are in use at the same time.
@@ -26,6 +26,9 @@ struct KeyedStates<State: ForgettableState>: Sendable {
 
     /// The states, in any order.
     var states: [State] { entries.values.map(\.state) }
+
+    /// The states by their keys.
+    var statesByKey: [LimitKey.Value: State] { entries.mapValues(\.state) }
 
     /// Calls a function with the state of a key, which is created if it is missing.
     mutating func withState<Result>(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A rule that divides requests into groups, each of which has a limit.
+/// A rule that divides requests into groups, each of which has a limit or a circuit.
 ///
 ///     let limiter = RateLimiter(.tokenBucket(10, per: .seconds(1)), by: .origin)
 ///     let perTenant = RateLimiter(.tokenBucket(10, per: .seconds(1)), by: LimitKey { $0.headers[.tenant] })
@@ -33,7 +33,7 @@ public struct LimitKey: Sendable {
 
     /// Creates a rule that groups requests by the result of a function.
     ///
-    /// The function must not block. The limit does not apply to a request for which it returns `nil`.
+    /// The function must not block. Neither a limit nor a circuit applies to a request for which it returns `nil`.
     public init(_ key: @escaping @Sendable (_ request: TransportRequest) -> String?) { custom = key }
 
     private init(custom: (@Sendable (TransportRequest) -> String?)?) { self.custom = custom }

@@ -1,4 +1,4 @@
-/// The time since the creation of a limiter, on any clock.
+/// The time since the creation of a limiter or a circuit breaker, on any clock.
 struct LimiterClock: Sendable {
     private let time: @Sendable () -> Duration
     private let sleep: @Sendable (Duration) async throws -> Void

@@ -158,27 +158,23 @@ private struct ListMember {
 
     /// Returns the members of a list.
     static func members(of text: String) -> [ListMember] {
-        split(text, at: ",").compactMap { member in
-            let parts = split(member, at: ";").map { $0.withoutOptionalWhitespace }
-            guard let item = parts.first, !item.isEmpty else { return nil }
+        var reader = FieldReader(text.utf8)
+        var members: [ListMember] = []
+        func takePart() -> String {
+            let part = reader.takeUnlessQuoted { $0 != .comma && $0 != .semicolon }
+            return String(decoding: part, as: UTF8.self).withoutOptionalWhitespace
+        }
+        while !reader.isAtEnd {
+            let item = takePart()
             var parameters: [String: String] = [:]
-            for part in parts.dropFirst() {
-                let pair = part.split(separator: "=", maxSplits: 1)
+            while reader.skipIf(.semicolon) {
+                let pair = takePart().split(separator: "=", maxSplits: 1)
                 if pair.count == 2 { parameters[String(pair[0])] = String(pair[1]) }
             }
-            return ListMember(item: item.filter { $0 != "\"" }, parameters: parameters)
+            _ = reader.skipIf(.comma)
+            if !item.isEmpty { members.append(ListMember(item: item.filter { $0 != "\"" }, parameters: parameters)) }
         }
-    }
-
-    /// Splits a text at a character outside of quotes.
-    private static func split(_ text: String, at separator: Character) -> [String] {
-        var (parts, isQuoted, isEscaped) = ([""], false, false)
-        for character in text {
-            if character == "\"", !isEscaped { isQuoted.toggle() }
-            isEscaped = character == "\\" && isQuoted && !isEscaped
-            if character == separator, !isQuoted { parts.append("") } else { parts[parts.count - 1].append(character) }
-        }
-        return parts
+        return members
     }
 }
 

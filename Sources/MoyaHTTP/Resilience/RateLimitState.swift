@@ -47,12 +47,12 @@ struct RateLimitState<Waiter: Sendable>: ForgettableState {
     /// The requests that were sent, and have no response yet.
     private(set) var running = 0
     /// The time at which the owner advances the state.
-    private var timer: Duration?
+    private(set) var timer: Duration?
     /// Whether requests that wait may have to wait for longer than was expected.
     private var hasNewDelay = false
 
     /// Creates the state of a group without requests.
-    init(_ limits: [RateLimit]) { rules = RateRules(limits) }
+    init(_ limits: [RateLimit], at now: Duration = .zero) { rules = RateRules(limits, at: now) }
 
     /// The number of requests that wait.
     var waiting: Int { queue.count }
@@ -103,7 +103,12 @@ struct RateLimitState<Waiter: Sendable>: ForgettableState {
     }
 
     /// Handles the end of a request, with or without a response.
-    mutating func requestEnded() { running -= 1 }
+    ///
+    /// `isThrottled` is whether the server has responded that it limits requests.
+    mutating func requestEnded(isThrottled: Bool, at now: Duration) {
+        running -= 1
+        if rules.requestEnded(isThrottled: isThrottled, at: now) { hasNewDelay = true }
+    }
 
     /// Applies the fields of a response to a request that was sent at the time `sent`.
     ///

@@ -91,7 +91,7 @@ public final class RateLimiter: Sendable {
         let now = clock.now
         let deadline = now + max(.zero, min(maximumWait, timeLeft))
         let (decision, timer): (Decision, Duration?) = states.withLock { states in
-            states.withState(of: key, at: now, creating: { State(limits) }) { state in
+            states.withState(of: key, at: now, creating: { State(limits, at: now) }) { state in
                 var outcome: Promise<Outcome>?
                 let decision = state.request(
                     at: now,
@@ -146,7 +146,9 @@ public final class RateLimiter: Sendable {
     func giveBack(_ key: LimitKey.Value) { changeState(of: key) { state, _ in state.giveBack() } }
 
     /// Handles the end of a request without a response.
-    func requestFailed(_ key: LimitKey.Value) { changeState(of: key) { state, _ in state.requestEnded() } }
+    func requestFailed(_ key: LimitKey.Value) {
+        changeState(of: key) { state, now in state.requestEnded(isThrottled: false, at: now) }
+    }
 
     /// The time of the limiter's clock.
     var now: Duration { clock.now }
@@ -156,9 +158,10 @@ public final class RateLimiter: Sendable {
     /// - Returns: The time for which the server wants no further request, if the response has begun it.
     func receivedResponse(status: Int, headers: HTTPFields, to key: LimitKey.Value, sent: Duration) -> Duration? {
         let fields = obeysServer ? RateLimitFields(headers, status: status, now: Date()) : nil
+        let isThrottled = status == 429 || status == 503 || status == 403 && headers.contains(.retryAfter)
         return changeState(of: key) { state, now in
             // The request is not one of those whose responses are missing.
-            state.requestEnded()
+            state.requestEnded(isThrottled: isThrottled, at: now)
             return fields.flatMap { state.apply($0, sent: sent, at: now) }.map { $0 - now }
         } ?? nil
     }
@@ -171,6 +174,9 @@ public final class RateLimiter: Sendable {
             (states.states.reduce(0) { $0 + $1.waiting }, states.states.reduce(0) { $0 + $1.running })
         }
     }
+
+    /// The times of the timers that run.
+    var timers: [Duration] { states.withLock { $0.states.compactMap(\.timer) } }
 
     /// Changes a state, and ends the waits that are over then.
     @discardableResult

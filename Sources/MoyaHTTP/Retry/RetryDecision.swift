@@ -23,7 +23,7 @@ public enum RetryDecision: Equatable, Sendable {
         case totalTime
         /// The server requires a longer delay than the policy allows.
         case retryAfter
-        /// The ``RetryBudget`` is exhausted: too many of the latest requests were retried.
+        /// The ``RetryBudget`` is exhausted: too many of the latest requests have failed or were retried.
         case budget
     }
 }

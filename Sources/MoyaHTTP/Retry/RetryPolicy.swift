@@ -85,7 +85,7 @@ public struct RetryPolicy: RequestInterceptor {
         self.now = now
     }
 
-    /// Decides whether to retry, and counts the attempt in the ``budget``.
+    /// Decides whether to retry, and counts the outcome of the attempt in the ``budget``.
     public func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult {
         switch budgetedDecision(for: attempt) {
         case .retry(.zero): .retry
@@ -94,12 +94,35 @@ public struct RetryPolicy: RequestInterceptor {
         }
     }
 
-    /// Returns the decision after the budget: it counts each first attempt once, and each retry takes from it.
+    /// Returns the decision after the budget, which counts the outcome of each attempt.
     func budgetedDecision(for attempt: RequestAttempt) -> RetryDecision {
-        if attempt.retryCount == 0, !attempt.isBodyFailure { budget?.deposit() }
         let decision = decision(for: attempt, now: now(), random: random())
-        guard case .retry = decision, let budget, !budget.withdraw() else { return decision }
-        return .doNotRetry(.budget)
+        guard let budget else { return decision }
+        let isRetryWanted = if case .retry = decision { true } else { false }
+        let end = AttemptEnd(
+            result: result(of: attempt, wantsRetry: isRetryWanted),
+            isFirst: attempt.retryCount == 0,
+            isBodyFailure: attempt.isBodyFailure
+        )
+        // The attempts of a request end one after the other, so that no other one changes the account meanwhile.
+        let account = attempt.record.retryAccount(in: ObjectIdentifier(budget))
+        var newAccount = account
+        let isAllowed = budget.record(end, &newAccount)
+        if newAccount != account { attempt.record.setRetryAccount(newAccount, in: ObjectIdentifier(budget)) }
+        return isRetryWanted && !isAllowed ? .doNotRetry(.budget) : decision
+    }
+
+    /// Returns the outcome of an attempt as the budget counts it.
+    private func result(of attempt: RequestAttempt, wantsRetry: Bool) -> AttemptEnd.Result {
+        let isRetryable = objection(to: attempt.outcome) == nil
+        switch attempt.outcome {
+        case .response(let status, _):
+            if isRetryable { return .failure(status == 429 ? .throttling : .other, wantsRetry: wantsRetry) }
+            return (200..<300).contains(status) ? .success : .other
+        case .failure(let error):
+            guard isRetryable else { return .other }
+            return .failure(error.asURLError?.code == .timedOut ? .timeout : .other, wantsRetry: wantsRetry)
+        }
     }
 }
 
@@ -152,15 +175,7 @@ extension RetryPolicy {
     /// ``RetryStage`` prevents the retry of a cancelled request, and of a body that can be read only once, for every retrier. The policy
     /// checks both as well, so that it can return the reason, and takes nothing from the budget.
     private func objection(to attempt: RequestAttempt) -> RetryDecision.Reason? {
-        switch attempt.outcome {
-        case .response(let status, _):
-            guard retryableHTTPStatusCodes.contains(status) else { return .status(status) }
-        case .failure(let error):
-            if error is CancellationError { return .cancelled }
-            guard let code = error.asURLError?.code else { return .error }
-            guard code != .cancelled else { return .cancelled }
-            guard retryableURLErrorCodes.contains(code) else { return .error }
-        }
+        if let reason = objection(to: attempt.outcome) { return reason }
         guard attempt.isBodyRepeatable else { return .bodyNotRepeatable }
         let method = HTTPMethod(rawValue: attempt.originalRequest.httpMethod ?? "GET")
         guard
@@ -170,6 +185,19 @@ extension RetryPolicy {
             return .method
         }
         return nil
+    }
+
+    /// Returns the reason why an outcome is not retryable.
+    private func objection(to outcome: RequestAttempt.Outcome) -> RetryDecision.Reason? {
+        switch outcome {
+        case .response(let status, _):
+            return retryableHTTPStatusCodes.contains(status) ? nil : .status(status)
+        case .failure(let error):
+            if error is CancellationError { return .cancelled }
+            guard let code = error.asURLError?.code else { return .error }
+            guard code != .cancelled else { return .cancelled }
+            return retryableURLErrorCodes.contains(code) ? nil : .error
+        }
     }
 }
 

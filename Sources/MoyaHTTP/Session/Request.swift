@@ -58,11 +58,7 @@ public final class Request: Sendable {
         sessionHeaders = session.sessionHeaders
         let task = Task {
             let request = try urlRequest.get()
-            let isResumed = await withTaskCancellationHandler {
-                await start.wait()
-            } onCancel: {
-                start.fulfill(false)
-            }
+            let isResumed = await start.wait(onCancel: false)
             guard isResumed else { throw URLError.cancelled(url: request.url) }
             defer { record.requestEnded() }
             return try await send(session, request, record, settings.withLock { $0 })

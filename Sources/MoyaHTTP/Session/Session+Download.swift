@@ -37,7 +37,7 @@ extension Session {
         let download = Download(
             request.urlRequest,
             to: destination,
-            canBeRetried: interceptor != nil || settings.interceptor != nil,
+            canBeRetried: self.settings.retryingInterceptor != nil || settings.interceptor != nil,
             progress: progress
         )
         do {

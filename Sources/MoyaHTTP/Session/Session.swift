@@ -51,7 +51,7 @@ open class Session: @unchecked Sendable {
     ///   - eventMonitors: The monitors, which get the events of each request.
     ///   - middleware: The middleware around each whole request, the first one outermost.
     ///   - exchangeMiddleware: The middleware around each exchange with a server, the first one outermost.
-    ///   - resilience: Limits of the requests, and the keys with which they can be repeated.
+    ///   - resilience: Limits of the requests, hedges of slow ones, and the keys with which they can be repeated.
     ///   - options: Settings that are seldom changed.
     public init(
         configuration: URLSessionConfiguration = .withDefaultHeaders,

@@ -20,7 +20,7 @@ public struct SessionOptions: Sendable {
     /// The default is false: such a name is ignored, and the body is delivered as it is. If it is true, the error is
     /// ``ContentDecodingError/unsupported(_:)``, as it is for a coding that is not supported. URLSession decides itself.
     public var refusesUnknownContentCodings: Bool
-    /// The clock of delays before a retry, a resend, and a request for the rest of a download.
+    /// The clock of delays before a retry, a resend, and a request for the rest of a download, and of ``RequestTimeouts/total``.
     public var clock: any Clock<Duration>
 
     /// Creates options.

@@ -5,11 +5,15 @@ import HTTPTypes
 struct SessionSettings: Sendable {
     let configuration: URLSessionConfiguration
     let timeouts: SessionTimeouts
+    /// ``Resilience/timeouts``; `nil` if none is set.
+    let requestTimeouts: RequestTimeouts?
     /// The fields of requests, with those that are added to a request if it does not have them: the fields of the configuration and
     /// of URLSession.
     let requestFields: RequestFields
     let startRequestsImmediately: Bool
     let interceptor: (any RequestInterceptor)?
+    /// The ``interceptor``, and the retrier of the ``resilience`` after it.
+    let retryingInterceptor: (any RequestInterceptor)?
     let serverTrustManager: ServerTrustManager?
     let redirectHandler: any RedirectHandler
     let cookies: SessionCookies
@@ -42,8 +46,16 @@ struct SessionSettings: Sendable {
         let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
         self.configuration = configuration
         timeouts = SessionTimeouts(configuration)
+        requestTimeouts = resilience.timeouts.unlessInherited
         self.startRequestsImmediately = startRequestsImmediately
         self.interceptor = interceptor
+        retryingInterceptor =
+            resilience.retrier.map { retrier in
+                Interceptor(
+                    adapters: interceptor.map { [$0] } ?? [],
+                    retriers: (interceptor.map { [$0] } ?? []) + [retrier]
+                )
+            } ?? interceptor
         self.serverTrustManager = serverTrustManager
         self.redirectHandler = redirectHandler ?? Redirector()
         cookies = SessionCookies(options.cookieStorage, configuration: configuration)

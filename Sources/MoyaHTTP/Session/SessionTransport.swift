@@ -1,3 +1,5 @@
+import Foundation
+
 /// The transport of a session: the application's, or one that is created when it is first needed.
 final class SessionTransport: Sendable {
     private enum Source: Sendable {
@@ -26,4 +28,15 @@ final class SessionTransport: Sendable {
         case .created(let create, let transport): transport.value(creating: create)
         }
     }
+}
+
+/// A replacement for a transport that could not be created: every request fails with the error of its creation.
+struct RefusingTransport: HTTPTransport {
+    let error: TransportConfigurationError
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse { throw error }
+
+    func preconnect(to url: URL, connections: Int) async throws { throw error }
+
+    func shutdown() async {}
 }

@@ -298,11 +298,7 @@ extension AuthenticationInterceptor {
 
     /// Waits for the running refresh, until the task is cancelled.
     func waitForEnding(of waiter: Promise<Ending>, _ number: Int) async -> Ending {
-        let ending = await withTaskCancellationHandler {
-            await waiter.wait()
-        } onCancel: {
-            waiter.fulfill(.cancelled)
-        }
+        let ending = await waiter.wait(onCancel: .cancelled)
         if case .cancelled = ending {
             shared.withLock { shared in
                 shared.state.removeWaiter(number)

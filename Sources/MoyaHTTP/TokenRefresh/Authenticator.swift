@@ -96,11 +96,7 @@ extension Authenticator {
     public func refresh(_ credential: Credential, for session: Session) async throws -> Credential {
         let result = Promise<Result<Credential, any Error>>()
         refresh(credential, for: session) { result.fulfill($0) }
-        return try await withTaskCancellationHandler {
-            try await result.wait().get()
-        } onCancel: {
-            result.fulfill(.failure(CancellationError()))
-        }
+        return try await result.wait(onCancel: .failure(CancellationError())).get()
     }
 
     /// Returns whether the status is 401.

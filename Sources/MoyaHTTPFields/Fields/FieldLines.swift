@@ -50,7 +50,9 @@ struct FieldLines: Sendable {
                 count += 1
                 guard count <= maximumCount else { return nil }
                 names.formUnion(known)
-                if !known.isDisjoint(with: reported) { report(known, bytes.trimmed(value..<next)) }
+                if !known.isDisjoint(with: reported) {
+                    report(known, UnsafeRawBufferPointer(rebasing: bytes[value..<next]).withoutOptionalWhitespace)
+                }
                 next += 2
             }
             return nil
@@ -92,7 +94,8 @@ struct FieldLines: Sendable {
             let name = UnsafeRawBufferPointer(rebasing: lines[start..<colon])
             // The scan has checked that the name is a token.
             if let name = KnownFieldNames.name(name) ?? HTTPField.Name(String(decoding: name, as: UTF8.self)) {
-                fields.append(HTTPField(name: name, value: lines.trimmed(colon + 1..<end)))
+                let value = UnsafeRawBufferPointer(rebasing: lines[colon + 1..<end]).withoutOptionalWhitespace
+                fields.append(HTTPField(name: name, value: value))
             }
             start = end + 2
         }
@@ -107,14 +110,6 @@ extension UnsafeRawBufferPointer {
             UnsafeMutableRawBufferPointer(copy).copyMemory(from: self)
             initializedCount = count
         }
-    }
-
-    /// Returns a part without the spaces and tabs around it.
-    fileprivate func trimmed(_ range: Range<Int>) -> UnsafeRawBufferPointer {
-        var (start, end) = (range.lowerBound, range.upperBound)
-        while start < end, self[start].isFieldSpace { start += 1 }
-        while start < end, self[end - 1].isFieldSpace { end -= 1 }
-        return UnsafeRawBufferPointer(rebasing: self[start..<end])
     }
 
     /// Returns the position of the first control character after the spaces and tabs at a position, or the end of the bytes.

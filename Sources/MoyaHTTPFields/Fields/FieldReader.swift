@@ -61,13 +61,18 @@
         return (content, false)
     }
 
-    /// Skips the rest of a list element, up to the next comma outside quotes.
-    package mutating func skipElement() {
-        while let byte = next, byte != .comma {
+    /// Reads and returns the bytes before the first one outside quotes that does not satisfy the condition; there may be none.
+    package mutating func takeUnlessQuoted(while condition: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+        let start = position
+        while let byte = next, condition(byte) {
             position += 1
             if byte == .quote { _ = takeQuoted() }
         }
+        return bytes[start..<position]
     }
+
+    /// Skips the rest of a list element, up to the next comma outside quotes.
+    package mutating func skipElement() { _ = takeUnlessQuoted { $0 != .comma } }
 }
 
 /// A header value with parameters, such as `text/html; charset=utf-8` (RFC 9110, section 5.6.6), parsed leniently.

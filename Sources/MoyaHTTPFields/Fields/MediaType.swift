@@ -20,11 +20,9 @@ package struct MediaType: Equatable, Sendable {
 
     package var isJSON: Bool { name == "application/json" || name.hasSuffix("+json") }
 
-    package var isMultipart: Bool { name.hasPrefix("multipart/") }
-
     /// The boundary of a multipart type.
     package var multipartBoundary: String? {
-        guard isMultipart, let boundary = parameters["boundary"], !boundary.isEmpty else { return nil }
+        guard name.hasPrefix("multipart/"), let boundary = parameters["boundary"], !boundary.isEmpty else { return nil }
         return boundary
     }
 }

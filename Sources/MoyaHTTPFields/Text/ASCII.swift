@@ -20,11 +20,18 @@ extension UnsafeRawBufferPointer {
         for index in 0..<count where self[index] != text.utf8Start[index] { return false }
         return true
     }
+
+    /// The bytes without leading and trailing optional whitespace (RFC 9110, section 5.6.3).
+    @inlinable package var withoutOptionalWhitespace: UnsafeRawBufferPointer {
+        var (start, end) = (0, count)
+        while start < end, self[start].isFieldSpace { start += 1 }
+        while start < end, self[end - 1].isFieldSpace { end -= 1 }
+        return UnsafeRawBufferPointer(rebasing: self[start..<end])
+    }
 }
 
 extension StringProtocol where UTF8View: BidirectionalCollection {
-    /// The text without leading and trailing spaces and tabs, which are not part of a field value (RFC 9110,
-    /// section 5.6.3).
+    /// The text without leading and trailing optional whitespace, which is not part of a field value.
     @inlinable package var withoutOptionalWhitespace: String {
         guard let first = utf8.first, let last = utf8.last, first.isFieldSpace || last.isFieldSpace else {
             return String(self)
@@ -36,7 +43,7 @@ extension StringProtocol where UTF8View: BidirectionalCollection {
 }
 
 extension String {
-    /// The text without leading and trailing spaces and tabs: the same as for any other text, but faster if there are none.
+    /// The text without leading and trailing optional whitespace: as for any other text, but faster if there is none.
     @inlinable package var withoutOptionalWhitespace: String {
         var text = self
         let hasWhitespace = text.withUTF8 { $0.first?.isFieldSpace ?? false || $0.last?.isFieldSpace ?? false }

@@ -225,11 +225,7 @@ extension HTTPBody.Reader {
                 result.fulfill(.failure(error))
             }
         }
-        let outcome = await withTaskCancellationHandler {
-            await result.wait()
-        } onCancel: {
-            result.fulfill(.failure(RequestBodyError(.cancelled)))
-        }
+        let outcome = await result.wait(onCancel: .failure(RequestBodyError(.cancelled)))
         let piece: Data
         (position.cursor, piece) = try outcome.get()
         return piece

@@ -10,10 +10,10 @@ package enum DroppedBodyLimits {
 }
 
 extension TransportResponse {
-    /// Drops the body.
+    /// Drops the body, before another exchange, which may need its connection.
     ///
-    /// A body that ends within the limits of ``DroppedBodyLimits`` is read, if its connection can then be used for the next exchange.
-    /// Any other body is released, which closes the connection, or resets the stream over HTTP/2.
+    /// A body that ends within the limits of ``DroppedBodyLimits`` is read, if its connection can then be used again. Any other body is
+    /// released, which closes the connection, or resets the stream over HTTP/2.
     ///
     /// - Parameter clock: The clock of ``DroppedBodyLimits/time``: not the clock of the session, which measures delays before requests.
     package nonisolated(nonsending) mutating func dropBody(clock: any Clock<Duration> = ContinuousClock()) async {
@@ -36,21 +36,19 @@ extension TransportBodyStream {
     ) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                var count = 0
-                // The error of a dropped body has no effect.
-                try? await forEachChunk { chunk in
-                    count += chunk.count
-                    return count <= limit
+                do {
+                    var count = 0
+                    for try await chunk in self {
+                        count += chunk.count
+                        if count > limit { return }
+                    }
+                } catch {
+                    // The error of a dropped body has no effect.
                 }
             }
             group.addTask { try? await clock.sleep(for: time) }
             await group.next()
             group.cancelAll()
         }
-    }
-
-    /// Calls a function with each chunk, as long as it returns true.
-    private func forEachChunk(_ body: (Data) -> Bool) async throws {
-        for try await chunk in self where !body(chunk) { return }
     }
 }

@@ -45,7 +45,9 @@ import Foundation
 ///   cannot send them;
 /// - returns a response for any status, including errors;
 /// - stops when its task is cancelled, and closes the connection, or resets the stream over HTTP/2;
-/// - respects ``TransportRequest/idleTimeout`` and ``TransportRequest/totalTimeout``;
+/// - respects ``TransportRequest/idleTimeout`` and ``TransportRequest/totalTimeout``, and, if it can,
+///   ``TransportRequest/firstByteTimeout``, ``TransportRequest/connectTimeout`` and ``TransportRequest/connectionPoolTimeout``; the
+///   cause of its `URLError.timedOut` is a ``RequestTimeoutError``;
 /// - reads a piece of the request body when there is room for it, and ends the exchange in the same way if the body fails,
 ///   so that the server detects the incomplete body;
 /// - decodes no bodies, and sets ``TransportResponse/isDecoded`` to false, so that the session decodes them. A transport

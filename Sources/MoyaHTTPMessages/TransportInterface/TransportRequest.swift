@@ -22,6 +22,32 @@ public struct TransportRequest: Sendable {
     /// The maximum duration of the exchange, from the call of ``HTTPTransport/send(_:)`` to the last byte of the
     /// body.
     public var totalTimeout: Duration
+    /// The maximum time for which the request waits while there is no connection to the server; `nil` for
+    /// ``TransportConfiguration/connectTimeout`` alone, which also applies otherwise.
+    ///
+    /// It includes the DNS lookup, the proxy and the TLS handshake. A connection attempt for which other requests wait goes on.
+    /// ``NIOTransport`` supports it.
+    public var connectTimeout: Duration? {
+        get { details.phaseTimeouts.connect }
+        set { change { $0.phaseTimeouts.connect = newValue } }
+    }
+    /// The maximum time for which the request waits for a connection, including the time to establish it; `nil` for
+    /// ``TransportConfiguration/connectionPoolTimeout``, which it replaces.
+    ///
+    /// ``NIOTransport`` supports it.
+    public var connectionPoolTimeout: Duration? {
+        get { details.phaseTimeouts.pool }
+        set { change { $0.phaseTimeouts.pool = newValue } }
+    }
+    /// The maximum time from the last byte of the request to the head of the response; `nil` for no limit.
+    ///
+    /// Interim responses do not end it. The last byte counts as sent when the operating system has taken it. Over URLSession, the time of a
+    /// request without a body begins with its task, and so includes the connection, and the limit does not apply to a body of unknown
+    /// length, nor to a request that waits for connectivity.
+    public var firstByteTimeout: Duration? {
+        get { details.phaseTimeouts.firstByte }
+        set { change { $0.phaseTimeouts.firstByte = newValue } }
+    }
     /// The maximum size in bytes of a response body that is returned as one value.
     ///
     /// With 0, the response is returned with its head.
@@ -61,6 +87,11 @@ public struct TransportRequest: Sendable {
         get { details.urlRequest }
         set { change { $0.urlRequest = newValue } }
     }
+    /// ``connectTimeout``, ``connectionPoolTimeout`` and ``firstByteTimeout``.
+    package var phaseTimeouts: PhaseTimeouts {
+        get { details.phaseTimeouts }
+        set { change { $0.phaseTimeouts = newValue } }
+    }
     /// The session's proxy credential, for a transport that responds to a proxy's challenges itself.
     package var proxyUser: UserCredential? {
         get { details.proxyUser }
@@ -94,6 +125,8 @@ public struct TransportRequest: Sendable {
     ///
     /// It counts as idle time until the server responds.
     package var idleBefore = Duration.zero
+    /// The time that earlier exchanges of the attempt have taken, and that ``totalTimeout`` does not contain any more.
+    package private(set) var earlierTime = Duration.zero
     /// The responses that are returned with their heads, since the session often drops their bodies.
     package var droppableBodies = DroppableBodies.none
     /// ``SessionOptions/refusesUnknownContentCodings``.
@@ -102,6 +135,7 @@ public struct TransportRequest: Sendable {
     /// The rarely used properties, which are copied together.
     private struct Details: Sendable {
         var decodingLimits: ContentDecodingLimits
+        var phaseTimeouts = PhaseTimeouts()
         var onConnect: (@Sendable () -> Void)?
         var onInterimResponse: (@Sendable (Int, HTTPFields) -> Void)?
         var target: (any Sendable)?
@@ -173,6 +207,21 @@ public struct TransportRequest: Sendable {
         detailsBox = DetailsBox(Details(decodingLimits: decodingLimits, target: target, urlRequest: urlRequest))
     }
 
+    /// The time limit of the attempt, of which earlier exchanges may have used a part.
+    package var attemptTimeout: Duration { totalTimeout + earlierTime }
+
+    /// Sets the time that the attempt has left.
+    package mutating func setTimeLeft(_ time: Duration) {
+        earlierTime += totalTimeout - time
+        totalTimeout = time
+    }
+
+    /// Throws `URLError.timedOut` if the attempt has no time left.
+    package func throwIfOverdue() throws(URLError) {
+        guard totalTimeout <= .zero else { return }
+        throw .timedOut(RequestTimeoutError(kind: .attempt, limit: attemptTimeout), url: url)
+    }
+
     /// Whether the body, if there is one, can be sent again.
     package var isBodyRepeatable: Bool { body?.isRepeatable ?? true }
 
@@ -182,4 +231,19 @@ public struct TransportRequest: Sendable {
 
     /// The default buffer limit of 64 KiB, with which most API responses are returned as one value.
     public static let defaultResponseBufferLimit = 65_536
+}
+
+/// The limits of the phases of an exchange, apart from its idle time; a limit that is `nil` does not apply.
+package struct PhaseTimeouts: Equatable, Sendable {
+    /// The limit of the wait while there is no connection.
+    package var connect: Duration?
+    /// The limit of the wait for a connection.
+    package var pool: Duration?
+    /// The limit of the time from the sent request to the head of the response.
+    package var firstByte: Duration?
+
+    /// Creates limits.
+    package init(connect: Duration? = nil, pool: Duration? = nil, firstByte: Duration? = nil) {
+        (self.connect, self.pool, self.firstByte) = (connect, pool, firstByte)
+    }
 }

@@ -49,9 +49,14 @@ extension URLError {
     /// The reason why a request has timed out before it was sent: it waited for a connection; `nil` for other errors.
     public var connectionWait: ConnectionWaitError? { userInfo[NSUnderlyingErrorKey] as? ConnectionWaitError }
 
-    /// Returns the error of a request that has waited for a connection for too long.
-    static func timedOut(_ pool: PoolStatus, after time: Duration, url: URL) -> URLError {
+    /// Returns the error of a request that has timed out while it waited for a connection.
+    static func timedOut(
+        _ timeout: RequestTimeoutError,
+        waiting time: Duration,
+        for pool: PoolStatus,
+        url: URL
+    ) -> URLError {
         let cause = pool.error(after: time)
-        return .make(.timedOut, url: url, reason: cause.description, cause: cause)
+        return .timedOut(timeout, url: url, reason: cause.description, cause: cause)
     }
 }

@@ -35,7 +35,7 @@ extension Exchange {
         // Not under the lock: the function takes the lock of the pool.
         let pool = state.withLock { $0.carrier?.poolStatus }.map { $0() }
         let now = elapsed
-        let result = state.withLock { state -> (verdict: TimeoutState.Verdict, waited: Duration?)? in
+        let result = state.withLock { state -> CheckResult? in
             guard !state.machine.isOver else { return nil }
             let verdict = state.timeouts.check(
                 due: due,
@@ -45,21 +45,34 @@ extension Exchange {
                 at: now
             )
             switch verdict {
-            case .checkAgain: break
-            // The pool continues an attempt for which others wait, too, unless nothing else ends it.
-            case .idleTooLong, .tookTooLong:
-                state.hasTimedOut = pool.map { $0.disconnected != nil || !$0.isConnectLimited } ?? true
-            case .waitedTooLong: state.hasTimedOut = pool?.isConnectLimited == false
+            case .checkAgain(let time): return .checkAgain(after: time)
+            case .expired(let kind):
+                let isAttemptStuck: Bool? =
+                    switch kind {
+                    // The pool continues an attempt for which others wait, too, unless nothing else ends it.
+                    case .connect, .pool: pool?.isConnectLimited == false
+                    default: pool.map { $0.disconnected != nil || !$0.isConnectLimited }
+                    }
+                state.hasTimedOut = isAttemptStuck ?? true
+                return .expired(state.timeouts.error(of: kind, pool), waited: state.timeouts.waited(at: now))
             }
-            return (verdict, state.timeouts.waited(at: now))
         }
-        guard let result else { return nil }
-        if case .checkAgain(let time) = result.verdict { return time }
-        if let pool, let waited = result.waited {
-            abort(with: .timedOut(pool, after: waited, url: url))
-        } else {
-            abort(with: .timedOut(result.verdict, url: url))
+        switch result {
+        case nil: return nil
+        case .checkAgain(let time): return time
+        case .expired(let timeout, let waited):
+            if let pool, let waited {
+                abort(with: .timedOut(timeout, waiting: waited, for: pool, url: url))
+            } else {
+                abort(with: .timedOut(timeout, url: url))
+            }
+            return nil
         }
-        return nil
+    }
+
+    private enum CheckResult: Sendable {
+        case checkAgain(after: Duration)
+        /// The exchange has timed out, after this wait for a connection, if it had none.
+        case expired(RequestTimeoutError, waited: Duration?)
     }
 }

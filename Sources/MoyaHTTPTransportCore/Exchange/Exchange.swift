@@ -48,6 +48,8 @@ package final class Exchange: Sendable {
     }
 
     package let url: URL
+    /// Whether the carrier has to call ``requestSent()``, because a timeout begins then.
+    package let hasFirstByteTimeout: Bool
     private let onInterimResponse: (@Sendable (Int, HTTPFields) -> Void)?
     private let started = ContinuousClock.now
     let state: InlineLocked<State>
@@ -57,6 +59,7 @@ package final class Exchange: Sendable {
     /// - Parameter request: The request.
     package init(_ request: borrowing TransportRequest) {
         url = request.url
+        hasFirstByteTimeout = request.firstByteTimeout != nil
         onInterimResponse = request.onInterimResponse
         state = InlineLocked(
             State(
@@ -216,6 +219,12 @@ package final class Exchange: Sendable {
             return state.onConnect.take()
         }
         onConnect?()
+    }
+
+    /// Handles the end of the request, with its body: begins the time until the head of the response.
+    package func requestSent() {
+        guard hasFirstByteTimeout else { return }
+        state.withLock { $0.timeouts.recordSent(at: elapsed) }
     }
 
     /// Records that the carrier has sent data, which restarts the idle timeout.

@@ -66,11 +66,7 @@ package final class RunningRequests: Sendable {
                 try await Task.sleep(for: min(limit, .longestTimeout))
                 waiter.fulfill(())
             }
-            await withTaskCancellationHandler {
-                await waiter.wait()
-            } onCancel: {
-                waiter.fulfill(())
-            }
+            await waiter.wait(onCancel: ())
             timer.cancel()
         }
         // The count may include work of these requests that has begun in the meantime.

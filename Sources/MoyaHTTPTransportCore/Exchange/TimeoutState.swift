@@ -8,24 +8,28 @@ package struct TimeoutState: Equatable, Sendable {
     /// The result of a check.
     package enum Verdict: Equatable, Sendable {
         case checkAgain(after: Duration)
-        case idleTooLong
-        case tookTooLong
-        /// The exchange has waited for a connection for too long.
-        case waitedTooLong
+        /// The exchange has exceeded this timeout.
+        case expired(RequestTimeoutError.Kind)
     }
 
     private let idleTimeout: Duration
     private let totalTimeout: Duration
+    /// The time of the attempt before the exchange, for the error.
+    private let earlierTime: Duration
+    private let phases: PhaseTimeouts
     private var lastActivity = Duration.zero
     /// Whether the idle timeout is paused, because the reader has not taken all data or there is no network.
     private var isPaused = false
     /// The time at which the exchange began to wait for a connection; `nil` if it has one.
     private var waitStart: Duration?
+    /// The time at which the request was sent; `nil` until then, and if nobody reports it.
+    private var sentTime: Duration?
+    private var hasResponse = false
     /// The idle time before the exchange, which counts until the server sends something.
     private var idleBefore: Duration
     /// The time during which the process was suspended, according to the timer.
     private var suspendedTime = Duration.zero
-    /// The number of the last checks in a row that found that the idle timeout had expired.
+    /// The number of the last checks in a row that found that the time for bytes of the server had expired.
     private var expiries = 0
 
     /// The maximum delay of a timer in a running process.
@@ -38,21 +42,30 @@ package struct TimeoutState: Equatable, Sendable {
     /// Creates the state at the start of the exchange.
     ///
     /// All times are relative to it.
-    package init(idleTimeout: Duration, totalTimeout: Duration, idleBefore: Duration = .zero) {
+    package init(
+        idleTimeout: Duration,
+        totalTimeout: Duration,
+        idleBefore: Duration = .zero,
+        earlierTime: Duration = .zero,
+        phases: PhaseTimeouts = PhaseTimeouts()
+    ) {
         self.idleTimeout = idleTimeout
         self.totalTimeout = totalTimeout
         self.idleBefore = idleBefore
+        self.earlierTime = earlierTime
+        self.phases = phases
     }
 
     /// Handles an exchange that begins to wait for a connection.
     ///
     /// - Parameters:
     ///   - now: The time.
-    ///   - timeout: The maximum wait; `nil` for no limit.
+    ///   - timeout: The maximum wait, unless the request has its own; `nil` for no limit.
     /// - Returns: The time after which the verdict must be requested.
     mutating func beganWaiting(at now: Duration, timeout: Duration?) -> Duration {
         waitStart = now - suspendedTime
-        return max(.zero, min(timeout ?? idleTimeout, idleTimeout, totalTimeout - (now - suspendedTime)))
+        let limits = min(phases.pool ?? timeout ?? idleTimeout, phases.connect ?? idleTimeout, idleTimeout)
+        return max(.zero, min(limits, totalTimeout - (now - suspendedTime)))
     }
 
     /// Handles the beginning of the exchange on a connection, from which the idle time counts.
@@ -62,11 +75,16 @@ package struct TimeoutState: Equatable, Sendable {
         waitStart = nil
         recordActivity(at: now)
         let now = now - suspendedTime
-        return max(.zero, min(idleEnd(at: now), totalTimeout) - now)
+        // A task of another HTTP client may report the sending before its exchange begins.
+        let end = min(idleEnd(at: now), totalTimeout, firstByteEnd ?? totalTimeout)
+        return limitedUntilSending(max(.zero, end - now))
     }
 
+    /// Records that the request has been sent, with its body; only the first call counts.
+    package mutating func recordSent(at now: Duration) { sentTime = sentTime ?? now - suspendedTime }
+
     /// Records that the server has sent a response.
-    package mutating func recordResponse() { idleBefore = .zero }
+    package mutating func recordResponse() { (idleBefore, hasResponse) = (.zero, true) }
 
     /// Returns the time that an exchange has waited for a connection; `nil` if it has one.
     func waited(at now: Duration) -> Duration? { waitStart.map { now - suspendedTime - $0 } }
@@ -97,12 +115,13 @@ package struct TimeoutState: Equatable, Sendable {
         guard delay > Self.timerTolerance else { return }
         suspendedTime += delay
         lastActivity = min(lastActivity, now - suspendedTime)
+        sentTime = sentTime.map { min($0, now - suspendedTime) }
     }
 
     /// Handles a timer of the carrier.
     ///
-    /// A late timer may fire before the carrier has read bytes that wait in its socket. So an expired idle timeout is checked again
-    /// while the carrier has pending input, or once if the carrier does not know. The time until the next check begins with
+    /// A late timer may fire before the carrier has read bytes that wait in its socket. So an expired timeout of the server is checked
+    /// again while the carrier has pending input, or once if the carrier does not know. The time until the next check begins with
     /// ``readTime`` and doubles, because an event loop runs all due timers before it reads.
     ///
     /// - Parameters:
@@ -123,7 +142,11 @@ package struct TimeoutState: Equatable, Sendable {
         if let lastTransfer { recordBytes(at: lastTransfer) }
         excludeSuspension(at: now, due: due)
         let verdict = pool.map { self.verdict(at: now, $0) } ?? self.verdict(at: now)
-        guard verdict == .idleTooLong else {
+        if case .checkAgain(let time) = verdict {
+            expiries = 0
+            return .checkAgain(after: pool == nil ? limitedUntilSending(time) : time)
+        }
+        guard [.expired(.idle), .expired(.firstByte)].contains(verdict) else {
             expiries = 0
             return verdict
         }
@@ -135,10 +158,11 @@ package struct TimeoutState: Equatable, Sendable {
     /// Returns the verdict on an exchange that has a connection, or whose carrier reads no socket.
     package func verdict(at now: Duration) -> Verdict {
         let now = now - suspendedTime
-        if now >= totalTimeout { return .tookTooLong }
+        if now >= totalTimeout { return .expired(.attempt) }
         let idleEnd = idleEnd(at: now)
-        if now >= idleEnd { return .idleTooLong }
-        return .checkAgain(after: min(idleEnd, totalTimeout) - now)
+        let firstByteEnd = firstByteEnd ?? idleEnd
+        if now >= min(firstByteEnd, idleEnd) { return .expired(firstByteEnd < idleEnd ? .firstByte : .idle) }
+        return .checkAgain(after: min(firstByteEnd, idleEnd, totalTimeout) - now)
     }
 
     /// Returns the verdict on an exchange that may wait for a connection.
@@ -148,12 +172,46 @@ package struct TimeoutState: Equatable, Sendable {
     func verdict(at now: Duration, _ pool: PoolStatus) -> Verdict {
         guard let waitStart else { return verdict(at: now) }
         let now = now - suspendedTime
-        if now >= totalTimeout { return .tookTooLong }
-        let waitEnd = pool.timeout.map { waitStart + $0 } ?? totalTimeout
-        if now >= waitEnd { return .waitedTooLong }
-        let idleEnd = now - min(pool.disconnected ?? .zero, now - waitStart) + idleTimeout
-        if now >= idleEnd { return .idleTooLong }
-        return .checkAgain(after: min(idleEnd, waitEnd, totalTimeout) - now)
+        if now >= totalTimeout { return .expired(.attempt) }
+        let waitEnd = (phases.pool ?? pool.timeout).map { waitStart + $0 } ?? totalTimeout
+        if now >= waitEnd { return .expired(.pool) }
+        let disconnection = now - min(pool.disconnected ?? .zero, now - waitStart)
+        let idleEnd = disconnection + idleTimeout
+        let connectEnd = phases.connect.map { disconnection + $0 } ?? idleEnd
+        if now >= min(connectEnd, idleEnd) { return .expired(connectEnd < idleEnd ? .connect : .idle) }
+        return .checkAgain(after: min(connectEnd, idleEnd, waitEnd, totalTimeout) - now)
+    }
+
+    /// The end of the wait for the head of the response; `nil` if it is unlimited, over, or has not begun, and while there is no network.
+    private var firstByteEnd: Duration? {
+        guard !hasResponse, !isPaused, let limit = phases.firstByte, let sentTime else { return nil }
+        return sentTime + limit
+    }
+
+    /// Returns the time until the next check, which is not later than the end of the wait for the response if the request is sent now.
+    ///
+    /// A limit of zero must not cause one check after another until the request is sent.
+    private func limitedUntilSending(_ time: Duration) -> Duration {
+        guard !hasResponse, sentTime == nil, let limit = phases.firstByte else { return time }
+        return min(time, max(limit, Self.readTime))
+    }
+
+    /// Returns the error for an expired timeout.
+    ///
+    /// - Parameters:
+    ///   - kind: The timeout of the verdict.
+    ///   - pool: The state of the pool in which the exchange waits for a connection; `nil` if the exchange has one.
+    /// - Returns: The error, with the limit.
+    package func error(of kind: RequestTimeoutError.Kind, _ pool: PoolStatus? = nil) -> RequestTimeoutError {
+        let limit: Duration? =
+            switch kind {
+            case .total, .attempt: totalTimeout + earlierTime
+            case .connect: phases.connect
+            case .pool: phases.pool ?? pool?.timeout
+            case .firstByte: phases.firstByte
+            case .idle: idleTimeout
+            }
+        return RequestTimeoutError(kind: kind, limit: limit ?? totalTimeout)
     }
 
     private func idleEnd(at now: Duration) -> Duration {
@@ -167,15 +225,20 @@ extension TimeoutState {
         self.init(
             idleTimeout: min(request.idleTimeout, .longestTimeout),
             totalTimeout: min(request.totalTimeout, .longestTimeout),
-            idleBefore: request.idleBefore
+            idleBefore: request.idleBefore,
+            earlierTime: request.earlierTime,
+            phases: request.phaseTimeouts.clamped
         )
     }
 }
 
-extension URLError {
-    /// Returns the error of a request that timed out.
-    package static func timedOut(_ verdict: TimeoutState.Verdict, url: URL) -> URLError {
-        guard verdict == .tookTooLong else { return .make(.timedOut, url: url) }
-        return .make(.timedOut, url: url, reason: "The request exceeded its total timeout.")
+extension PhaseTimeouts {
+    /// The limits, of which none exceeds the longest timeout.
+    fileprivate var clamped: PhaseTimeouts {
+        PhaseTimeouts(
+            connect: connect.map { min($0, .longestTimeout) },
+            pool: pool.map { min($0, .longestTimeout) },
+            firstByte: firstByte.map { min($0, .longestTimeout) }
+        )
     }
 }

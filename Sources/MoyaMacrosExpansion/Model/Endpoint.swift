@@ -41,11 +41,22 @@ struct Endpoint {
     var errorBody: String?
     /// An expression of type `TimeInterval?`.
     var timeout: String?
+    /// Expressions of type `Duration?` for the properties of `RequestTimeouts`, in their order.
+    var timeouts: [TimeoutArgument]
     /// An expression of type `URLRequest.CachePolicy`.
     var cachePolicy: String?
     var sample: Sample?
 
     func parameters(_ role: Parameter.Role) -> [Parameter] { parameters.filter { $0.role == role } }
+}
+
+/// A limit of the time of requests: the name of a property of `RequestTimeouts`, and an expression.
+struct TimeoutArgument {
+    /// The names of the properties, in the order of the initializer's parameters.
+    static let names = ["total", "attempt", "connect", "pool", "firstByte"]
+
+    var name: String
+    var value: String
 }
 
 /// A header whose value may contain parameters.

@@ -87,6 +87,15 @@ extension MacroDiagnostic {
         message: "a timeout is a positive number of seconds; 'nil' selects the session's timeout"
     )
 
+    static let durationNotPositive = MacroDiagnostic(
+        id: "durationNotPositive",
+        message: "a timeout is a positive duration; 'nil' selects that of the provider or the session"
+    )
+    static let emptyTimeout = MacroDiagnostic(
+        id: "emptyTimeout",
+        message: "@Timeout needs a time: seconds without any byte, or a labeled duration such as 'total: .seconds(30)'"
+    )
+
     static let mutating = MacroDiagnostic(id: "mutating", message: "an endpoint can't be mutating")
 
     static func reserved(_ name: String) -> MacroDiagnostic {

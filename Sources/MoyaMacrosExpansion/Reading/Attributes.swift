@@ -53,6 +53,24 @@ extension ExprSyntax {
         let isNumber = self.is(IntegerLiteralExprSyntax.self) || self.is(FloatLiteralExprSyntax.self)
         return !isNumber || trimmedDescription.contains { "123456789".contains($0) }
     }
+
+    /// Whether the expression can be a positive duration: it is neither `.zero` nor a literal number of a unit, as in `.seconds(-1)`,
+    /// that is zero or negative.
+    var canBePositiveDuration: Bool {
+        if let member = self.as(MemberAccessExprSyntax.self) {
+            return member.declName.baseName.text != "zero" || !member.namesDuration
+        }
+        guard let call = self.as(FunctionCallExprSyntax.self), call.arguments.count == 1,
+            let member = call.calledExpression.as(MemberAccessExprSyntax.self), member.namesDuration,
+            let number = call.arguments.first?.expression
+        else { return true }
+        return number.canBePositive
+    }
+}
+
+extension MemberAccessExprSyntax {
+    /// Whether the member is one of `Duration`, whose name may be left out.
+    fileprivate var namesDuration: Bool { base == nil || base?.trimmedDescription.hasSuffix("Duration") == true }
 }
 
 extension SyntaxProtocol {

@@ -11,6 +11,7 @@ struct CommonAttributes {
     var validation: String?
     var errorBody: String?
     var timeout: String?
+    var timeouts: [TimeoutArgument] = []
     var cachePolicy: String?
 
     init(reading attributes: AttributeListSyntax, isForAll: Bool, report: inout [Diagnostic]) {
@@ -25,10 +26,7 @@ struct CommonAttributes {
         }
         validation = attribute(named: "Validation")?.firstArgument?.trimmedDescription
         errorBody = attribute(named: "ErrorBody")?.firstArgument?.trimmedDescription
-        if let seconds = attribute(named: "Timeout")?.firstArgument {
-            timeout = seconds.trimmedDescription
-            if !seconds.canBePositive { report.append(MacroDiagnostic.timeoutNotPositive.at(seconds)) }
-        }
+        if let timeout = attribute(named: "Timeout") { read(timeout: timeout, report: &report) }
         cachePolicy = attribute(named: "Cache")?.firstArgument?.trimmedDescription
         let schemes = [attribute(named: "Bearer"), attribute(named: "Basic"), attribute(named: "Authorization")]
             .compactMap(\.self)
@@ -62,8 +60,24 @@ struct CommonAttributes {
         merged.validation = validation ?? common.validation
         merged.errorBody = errorBody ?? common.errorBody
         merged.timeout = timeout ?? common.timeout
+        merged.timeouts = TimeoutArgument.names.compactMap { name in
+            timeouts.first { $0.name == name } ?? common.timeouts.first { $0.name == name }
+        }
         merged.cachePolicy = cachePolicy ?? common.cachePolicy
         return merged
+    }
+
+    private mutating func read(timeout attribute: AttributeSyntax, report: inout [Diagnostic]) {
+        if attribute.argumentList.isEmpty { report.append(MacroDiagnostic.emptyTimeout.at(attribute)) }
+        if let seconds = attribute.firstArgument {
+            timeout = seconds.trimmedDescription
+            if !seconds.canBePositive { report.append(MacroDiagnostic.timeoutNotPositive.at(seconds)) }
+        }
+        for name in TimeoutArgument.names {
+            guard let duration = attribute.argument(name) else { continue }
+            timeouts.append(TimeoutArgument(name: name, value: duration.trimmedDescription))
+            if !duration.canBePositiveDuration { report.append(MacroDiagnostic.durationNotPositive.at(duration)) }
+        }
     }
 
     private mutating func read(_ attribute: AttributeSyntax, report: inout [Diagnostic]) {

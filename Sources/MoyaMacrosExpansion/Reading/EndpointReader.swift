@@ -86,6 +86,7 @@ struct EndpointReader {
             validation: attributes.validation,
             errorBody: attributes.errorBody,
             timeout: attributes.timeout,
+            timeouts: attributes.timeouts,
             cachePolicy: attributes.cachePolicy,
             sample: readSample()
         )

@@ -13,6 +13,7 @@ struct TargetWriter {
             (hasCoders ? "MoyaGenerated.APITargetType" : "MoyaGenerated.TargetType")
             + ", MoyaGenerated.Equatable"
             + (isAuthorizable ? ", MoyaGenerated.AccessTokenAuthorizable" : "")
+            + (isTimeLimited ? ", MoyaGenerated.TimeLimitedTargetType" : "")
         lines.append("\(access)nonisolated enum \(api.targetName): \(conformances) {")
         var members = [
             cases, baseURL, coders, path, ["\(api.memberAccess)var isPathEscaped: MoyaGenerated.Bool { true }"],
@@ -22,6 +23,7 @@ struct TargetWriter {
         members.append(validation)
         if isAuthorizable { members.append(authorization) }
         members.append(timeout)
+        members.append(timeouts)
         members.append(cachePolicy)
         members.append(sampleData)
         members.append(equality)
@@ -127,6 +129,18 @@ struct TargetWriter {
         guard api.endpoints.contains(where: { $0.timeout != nil }) else { return [] }
         var property = property("timeoutInterval: MoyaGenerated.TimeInterval?")
         for endpoint in api.endpoints { property.add(endpoint, endpoint.timeout ?? "nil") }
+        return property.lines
+    }
+
+    private var isTimeLimited: Bool { api.endpoints.contains { !$0.timeouts.isEmpty } }
+
+    private var timeouts: [String] {
+        guard isTimeLimited else { return [] }
+        var property = property("timeouts: MoyaGenerated.RequestTimeouts")
+        for endpoint in api.endpoints {
+            let arguments = endpoint.timeouts.map { "\($0.name): \($0.value)" }
+            property.add(endpoint, "MoyaGenerated.RequestTimeouts(\(arguments.joined(separator: ", ")))")
+        }
         return property.lines
     }
 

@@ -62,11 +62,7 @@ extension RequestLog {
             timer.cancel()
             state.withLock { $0.waiters.remove(id) }
         }
-        let isReached = await withTaskCancellationHandler {
-            await result.wait()
-        } onCancel: {
-            result.fulfill(false)
-        }
+        let isReached = await result.wait(onCancel: false)
         if !isReached { try Task.checkCancellation() }
         return isReached
     }

@@ -15,7 +15,7 @@ struct ReplayedResponse: Sendable {
     /// Returns the recorded response, or throws the recorded error.
     func response(to request: TransportRequest) async throws -> TransportResponse {
         let recorded = entry.response
-        guard (100...999).contains(recorded.status) else { throw try await failure(request) }
+        guard (100...999).contains(recorded.status) else { throw try await failure(request, isHeadMissing: true) }
         let data = try entry.responseData(index: index)
         var headers = HTTPFields(recorded.headers)
         let isWhole = recorded.errorCode == nil
@@ -36,24 +36,33 @@ struct ReplayedResponse: Sendable {
             }
             if !piece.isEmpty { return piece }
             guard entry.response.errorCode != nil else { return nil }
-            throw try await failure(request)
+            throw try await failure(request, isHeadMissing: false)
         }
     }
 
     /// Returns the recorded error.
     ///
     /// A request that was cancelled in the recording never got a response, so its replay waits until it is cancelled or times out.
-    private func failure(_ request: TransportRequest) async throws -> URLError {
+    private func failure(_ request: TransportRequest, isHeadMissing: Bool) async throws -> URLError {
         let code = RecordedFailure.code(of: entry.response)
         guard code == .cancelled else {
             return .make(code, url: request.url, reason: entry.response.error)
         }
-        do {
-            try await Task.sleep(for: min(request.idleTimeout, request.totalTimeout, .longestTimeout))
-        } catch {
-            return .cancelled(url: request.url)
+        var timeouts = TimeoutState(request)
+        if isHeadMissing { timeouts.recordSent(at: .zero) }
+        var now = Duration.zero
+        while true {
+            switch timeouts.verdict(at: now) {
+            case .expired(let kind): return .timedOut(timeouts.error(of: kind), url: request.url)
+            case .checkAgain(let time):
+                do {
+                    try await Task.sleep(for: time)
+                } catch {
+                    return .cancelled(url: request.url)
+                }
+                now += time
+            }
         }
-        return .make(.timedOut, url: request.url)
     }
 
     private static let pieceSize = 65_536

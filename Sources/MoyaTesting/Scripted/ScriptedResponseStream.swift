@@ -41,7 +41,7 @@ final class ScriptedResponseStream: Sendable {
 
     /// Returns the transport's response; a small complete body is returned as one value.
     func transportResponse() async throws -> TransportResponse {
-        time.recordActivity()
+        time.recordResponse()
         let encoded = TransportResponse(status: response.status, headers: fields, body: try await readBody())
         return try encoded.decoded(
             limits: request.decodingLimits,
@@ -49,6 +49,14 @@ final class ScriptedResponseStream: Sendable {
             accepting: request.headers[values: .acceptEncoding],
             url: request.url
         )
+    }
+
+    /// The body as a stream.
+    ///
+    /// - Parameter trailers: Returns the trailer fields of the response after its end.
+    /// - Returns: The stream.
+    func bodyStream(trailers: @escaping @Sendable () -> HTTPFields?) -> TransportBodyStream {
+        TransportBodyStream(next: { try await self.next() }, trailers: trailers)
     }
 
     /// Reads the body up to the buffer's limit; a longer body is a stream.

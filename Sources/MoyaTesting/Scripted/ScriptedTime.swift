@@ -35,6 +35,24 @@ final class ScriptedTime: Sendable {
         state.withLock { $0.timeouts.recordActivity(at: now) }
     }
 
+    /// Records that the request was sent, with its body.
+    func recordSent() {
+        let now = elapsed
+        state.withLock {
+            $0.timeouts.recordActivity(at: now)
+            $0.timeouts.recordSent(at: now)
+        }
+    }
+
+    /// Records that the head of the response was received.
+    func recordResponse() {
+        let now = elapsed
+        state.withLock {
+            $0.timeouts.recordActivity(at: now)
+            $0.timeouts.recordResponse()
+        }
+    }
+
     /// Waits, at most until the request times out.
     ///
     /// - Throws: `URLError` with the code `timedOut` or `cancelled`.
@@ -46,16 +64,16 @@ final class ScriptedTime: Sendable {
             try await sleep(duration)
         case .checkAgain(let left):
             try await sleep(left)
-            throw timeoutError(state.withLock { $0.timeouts.verdict(at: now + left) })
-        case .idleTooLong, .tookTooLong, .waitedTooLong:
-            throw timeoutError(state.withLock { $0.timeouts.verdict(at: now) })
+            throw timeoutError(at: now + left)
+        case .expired:
+            throw timeoutError(at: now)
         }
     }
 
     /// Waits until the request times out.
     func waitForever() async throws -> Never {
         try await wait(.longestTimeout)
-        throw timeoutError(.idleTooLong)
+        throw timeoutError(at: elapsed)
     }
 
     private func sleep(_ duration: Duration) async throws {
@@ -70,9 +88,15 @@ final class ScriptedTime: Sendable {
         }
     }
 
-    private func timeoutError(_ verdict: TimeoutState.Verdict) -> URLError {
-        if let draw { return ScriptedFault(kind: .timedOut, draw: draw).error(url: url) }
-        return .timedOut(verdict, url: url)
+    private func timeoutError(at time: Duration) -> URLError {
+        let timeout = state.withLock { state in
+            guard case .expired(let kind) = state.timeouts.verdict(at: time) else {
+                return state.timeouts.error(of: .idle)
+            }
+            return state.timeouts.error(of: kind)
+        }
+        if let draw { return ScriptedFault(kind: .timedOut, draw: draw).error(url: url).adding(timeout) }
+        return .timedOut(timeout, url: url)
     }
 }
 

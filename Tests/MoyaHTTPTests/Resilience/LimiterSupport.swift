@@ -8,7 +8,7 @@ import TestSupport
 import FoundationNetworking
 #endif
 
-/// A session with limiters, whose exchanges a function responds to, and the log of its events.
+/// A session with limits, a circuit breaker or fallbacks, whose exchanges a function responds to, and the log of its events.
 struct LimitedSession: Sendable {
     let session: Session
     let log = EventLog()
@@ -18,8 +18,14 @@ struct LimitedSession: Sendable {
     init(
         concurrency: ConcurrencyLimiter? = nil,
         rate: RateLimiter? = nil,
+        furtherRates: [RateLimiter] = [],
+        breaker: CircuitBreaker? = nil,
+        timeouts: RequestTimeouts = RequestTimeouts(),
+        hedging: Hedging? = nil,
+        fallbacks: [Fallback] = [],
         interceptor: (any RequestInterceptor)? = nil,
         cache: HTTPCache? = nil,
+        middleware: [any HTTPMiddleware] = [],
         timeout: TimeInterval? = nil,
         strictTransportSecurity: StrictTransportSecurityStore? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
@@ -31,6 +37,11 @@ struct LimitedSession: Sendable {
         var resilience = Resilience()
         resilience.concurrencyLimit = concurrency
         resilience.rateLimit = rate
+        resilience.furtherRateLimits = furtherRates
+        resilience.circuitBreaker = breaker
+        resilience.timeouts = timeouts
+        resilience.hedging = hedging
+        resilience.fallbacks = fallbacks
         session = Session(
             transport: FakeTransport { [sent] request in
                 sent.add(request.url.absoluteString)
@@ -40,6 +51,7 @@ struct LimitedSession: Sendable {
             interceptor: interceptor,
             cache: cache,
             eventMonitors: [log],
+            exchangeMiddleware: middleware,
             resilience: resilience,
             options: SessionOptions(strictTransportSecurity: strictTransportSecurity, clock: clock)
         )

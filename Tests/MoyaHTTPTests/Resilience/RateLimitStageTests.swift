@@ -230,6 +230,60 @@ struct RateLimitStageTests {
         for _ in 1...3 { #expect(try await limited.send("http://h.test/") == 429) }
     }
 
+    @Test(
+        "an adaptive rate begins with the status 429 or 503, or with 403 and Retry-After, and its error names it",
+        arguments: [
+            (429, false, true), (503, false, true), (403, true, true), (403, false, false), (500, false, false),
+        ]
+    )
+    func adaptiveRate(status: Int, hasRetryAfter: Bool, isLimited: Bool) async throws {
+        let clock = ManualClock()
+        let limiter = RateLimiter(.adaptive(), maximumWait: .zero, clock: clock)
+        let limited = LimitedSession(rate: limiter) { _ in
+            TransportResponse(status: status, headers: hasRetryAfter ? [.retryAfter: "0"] : [:])
+        }
+        #expect(try await limited.send("http://h.test/") == status)
+        let error = await limited.error("http://h.test/")?.rateLimit
+        #expect((error != nil) == isLimited)
+        guard let error else { return }
+        #expect(error.reason == .longWait(.seconds(2), allowed: .zero))
+        #expect(!error.isServerLimit)
+        #expect(
+            error.description.hasPrefix("The request was not sent: the limit of an adaptive rate for http://h.test")
+        )
+        clock.advance(by: .seconds(2))
+        #expect(try await limited.send("http://h.test/") == status)
+        try await limited.send("http://other.test/")
+    }
+
+    @Test("a request needs the permission of each limiter, and one that a further limiter refuses counts at none")
+    func furtherLimiters() async throws {
+        let all = RateLimiter(.slidingWindow(3, per: .seconds(3_600)), by: .all, maximumWait: .zero)
+        let writes = RateLimiter(
+            .slidingWindow(1, per: .seconds(3_600)),
+            by: LimitKey { $0.method == .get ? nil : "writes" },
+            maximumWait: .zero
+        )
+        let limited = LimitedSession(rate: all, furtherRates: [writes])
+        func post() async -> URLError? {
+            var request = URLRequest(url: .test("http://h.test/post"))
+            request.httpMethod = "POST"
+            do {
+                _ = try await limited.session.data(for: request)
+                return nil
+            } catch {
+                return error as? URLError
+            }
+        }
+        #expect(await post() == nil)
+        #expect(await post()?.rateLimit?.key == "writes")
+        try await limited.send("http://h.test/1")
+        try await limited.send("http://h.test/2")
+        #expect(await limited.error("http://h.test/3")?.rateLimit?.key == "all requests")
+        #expect(all.counts == (0, 0))
+        #expect(writes.counts == (0, 0))
+    }
+
     @Test("a failed exchange is not counted as running")
     func failure() async throws {
         let limiter = RateLimiter()

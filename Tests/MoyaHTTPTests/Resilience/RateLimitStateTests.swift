@@ -59,13 +59,14 @@ struct RateLimitStateTests {
         mutating func respond(
             at now: Double,
             sent: Double = 0,
+            isThrottled: Bool = false,
             retryAfter: Double? = nil,
             remaining: Int? = nil,
             reset: Double? = nil,
             limit: Int? = nil,
             window: Double? = nil
         ) -> Double? {
-            state.requestEnded()
+            state.requestEnded(isThrottled: isThrottled, at: .seconds(now))
             var fields = RateLimitFields([.date: "x", .retryAfter: "0"], status: 429, now: .distantPast)
             fields?.retryAfter = retryAfter.map { .seconds($0) }
             fields?.quota = remaining.map {
@@ -142,6 +143,38 @@ struct RateLimitStateTests {
         #expect(limiter.state.isPausedByServer(at: .seconds(30)))
         #expect(!limiter.state.isPausedByServer(at: .seconds(30.5)))
         #expect(limiter.advance(to: 100) == ["2 at 30.5", "3 at 31.5"])
+    }
+
+    @Test("an adaptive limit begins with the first throttling response, and a higher rate ends waits earlier")
+    func adaptation() {
+        var limiter = Limiter(.adaptive())
+        for number in 0..<3 { #expect(limiter.request(number, at: 0) == "sent") }
+        #expect(limiter.respond(at: 1, isThrottled: true) == nil)
+        // The measured rate is 0.8, the limit 0.56, and there is one token.
+        #expect(limiter.request(3, at: 1) == "sent")
+        #expect(limiter.request(4, at: 1) == "waits behind 0 until 2.785714286")
+        #expect(limiter.request(5, at: 1, deadline: 4) == "late until 4.571428572")
+        #expect(limiter.respond(at: 2) == nil)
+        #expect(limiter.advance(now: 2).isEmpty)
+        #expect(limiter.timers == [.nanoseconds(2_785_714_286), .nanoseconds(2_548_946_576)])
+        #expect(limiter.advance(to: 3) == ["4 at 2.548946576"])
+    }
+
+    @Test("a lower adaptive rate refuses requests that would wait for too long, and others wait for longer")
+    func slowdown() {
+        var limiter = Limiter(.adaptive())
+        for number in 0..<20 { #expect(limiter.request(number, at: 0) == "sent") }
+        for _ in 0..<9 { _ = limiter.respond(at: 1) }
+        #expect(limiter.respond(at: 2, isThrottled: true) == nil)
+        let burst = (20..<40).prefix { limiter.request($0, at: 2) == "sent" }.count
+        #expect(burst >= 1)
+        #expect(limiter.request(40, at: 2, deadline: 2.5).hasPrefix("waits behind 1 until 2."))
+        #expect(limiter.respond(at: 2, isThrottled: true) == nil)
+        for _ in 0..<3 { _ = limiter.respond(at: 2, isThrottled: true) }
+        let refused = limiter.advance(now: 2)
+        #expect(refused.count == 1)
+        #expect(refused.first?.hasPrefix("40 refused until ") == true)
+        #expect(limiter.state.waiting == 1)
     }
 
     @Test("the longest pause applies, and a shorter one does not begin a pause")

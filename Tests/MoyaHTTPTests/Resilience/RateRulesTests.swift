@@ -84,6 +84,7 @@ struct RateRulesTests {
                 let scaled = now * Int64(limit.requests)
                 guard max(full, scaled) - scaled <= Int64(burst - 1) * period else { return false }
                 full = max(full, scaled) + period
+            case .adaptive: break
             }
             return true
         }

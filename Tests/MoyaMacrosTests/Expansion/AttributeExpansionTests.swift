@@ -161,6 +161,41 @@ struct AttributeExpansionTests {
         }
     }
 
+    @Test("the times of a protocol apply to all methods, and a method may replace each of them")
+    func commonTimeouts() {
+        let expanded = Expansion.expanded(
+            """
+            @API("https://a.example") @Timeout(20, total: .seconds(60), connect: .seconds(2))
+            public protocol Shop {
+                @GET("/a") func a() async throws
+                @GET("/b") @Timeout(total: .seconds(5), pool: .seconds(1)) func b() async throws
+                @GET("/c") @Timeout(nil, total: nil) func c() async throws
+            }
+            """
+        )
+        for piece in [
+            "public var timeoutInterval: MoyaGenerated.TimeInterval? {\nswitch self {\ncase .a, .b:\n20\ncase .c:\nnil\n}\n}",
+            """
+            public var timeouts: MoyaGenerated.RequestTimeouts {
+            switch self {
+            case .a:
+            MoyaGenerated.RequestTimeouts(total: .seconds(60), connect: .seconds(2))
+            case .b:
+            MoyaGenerated.RequestTimeouts(total: .seconds(5), connect: .seconds(2), pool: .seconds(1))
+            case .c:
+            MoyaGenerated.RequestTimeouts(total: nil, connect: .seconds(2))
+            }
+            }
+            """,
+        ] {
+            #expect(expanded.hasLines(piece), "\(piece)\n--- is not in ---\n\(expanded)")
+        }
+        let seconds = Expansion.expanded(
+            "@API(\"https://a.example\") @Timeout(20)\nprotocol Shop {\n@GET(\"/a\") func a() async throws\n}"
+        )
+        #expect(!seconds.contains("RequestTimeouts"), "\(seconds)")
+    }
+
     @Test(
         "access levels in the expansion follow the access level of the protocol",
         arguments: ["public", "package", "fileprivate", "private"]
@@ -499,6 +534,36 @@ struct AttributeExpansionTests {
             nil
             case .c:
             Limits.long
+            }
+            }
+            """
+        ),
+        Row(
+            "@Timeout with durations",
+            "@GET(\"/a\") @Timeout(5, total: .seconds(30), firstByte: Limits.short) func a() async throws\n"
+                + "@GET(\"/b\") func b(c: Int) async throws\n"
+                + "@GET(\"/c\") @Timeout(pool: nil) func c() async throws",
+            "nonisolated enum ShopAPI: MoyaGenerated.TargetType, MoyaGenerated.Equatable,"
+                + " MoyaGenerated.TimeLimitedTargetType {",
+            """
+            var timeoutInterval: MoyaGenerated.TimeInterval? {
+            switch self {
+            case .a:
+            5
+            case .b, .c:
+            nil
+            }
+            }
+            """,
+            """
+            var timeouts: MoyaGenerated.RequestTimeouts {
+            switch self {
+            case .a:
+            MoyaGenerated.RequestTimeouts(total: .seconds(30), firstByte: Limits.short)
+            case .b:
+            MoyaGenerated.RequestTimeouts()
+            case .c:
+            MoyaGenerated.RequestTimeouts(pool: nil)
             }
             }
             """

@@ -430,6 +430,36 @@ struct DiagnosticsInEndpointsTests {
             ]
         ),
         Row(
+            "A time-out's duration is positive",
+            "@GET(\"/a\") @Timeout(total: •.zero) func a() async throws\n"
+                + "@GET(\"/b\") @Timeout(attempt: •.seconds(0), pool: •.milliseconds(-5)) func b() async throws\n"
+                + "@GET(\"/c\") @Timeout(connect: •Duration.seconds(0.0)) func c() async throws\n"
+                + "@GET(\"/d\") @Timeout(total: Limits.zero, firstByte: .seconds(Limits.short)) func d() async throws",
+            Array(
+                repeating: .init("a timeout is a positive duration; 'nil' selects that of the provider or the session"),
+                count: 4
+            )
+        ),
+        Row(
+            "A time-out has a time",
+            "@GET(\"/a\") •@Timeout func a() async throws\n@GET(\"/b\") •@Timeout() func b() async throws",
+            Array(
+                repeating: .init(
+                    "@Timeout needs a time: seconds without any byte, or a labeled duration such as 'total: .seconds(30)'"
+                ),
+                count: 2
+            )
+        ),
+        Row(
+            "A time-out's duration means no member of the target",
+            "@GET(\"/a\") @Timeout(total: •timeouts.total) func a() async throws",
+            [
+                .init(
+                    "'timeouts' is a member of the generated target here: write the name of its type or module, too"
+                )
+            ]
+        ),
+        Row(
             "A time-out's expression means no member of the target",
             "@GET(\"/a\") @Timeout(•timeoutInterval) func a() async throws",
             [

@@ -16,7 +16,7 @@ struct ExampleTests {
             omittingEmptySubsequences: false
         )
         let begin = try #require(lines.firstIndex { $0.contains("@API(") })
-        let end = try #require(lines.lastIndex { $0 == "    }" })
+        let end = try #require(lines.lastIndex { $0 == "}" })
         #expect(end - begin + 1 < 60)
         let verbs = ["@GET(", "@POST(", "@PUT(", "@PATCH(", "@DELETE(", "@HEAD(", "@OPTIONS(", "@HTTP("]
         let endpoints = lines[begin...end].count { line in verbs.contains { line.contains($0) } }

@@ -85,6 +85,24 @@ struct ScriptedTimeTests {
         }
     }
 
+    @Test(
+        "the error of a scripted timeout names its kind and its limit",
+        arguments: [
+            (ScriptedResponse.text("a").after(.seconds(5)), RequestTimeoutError.Kind.firstByte, 4),
+            (.stall, .firstByte, 4), (.text("abc").bytesPerSecond(0.1), .idle, 9),
+            (.text("abc").stall(afterBytes: 1), .idle, 9), (.text("abcdefghi").bytesPerSecond(0.2), .attempt, 20),
+        ] as [(ScriptedResponse, RequestTimeoutError.Kind, Int)]
+    )
+    func kinds(_ answer: ScriptedResponse, kind: RequestTimeoutError.Kind, limit: Int) async {
+        var request = request(idle: .seconds(9), total: .seconds(20), bufferLimit: 0)
+        request.firstByteTimeout = .seconds(4)
+        let error = await #expect(throws: URLError.self) {
+            let response = try await ScriptedTransport(clock: QuickClock()).next(answer).send(request)
+            for try await _ in TransportBodyStream(response.body) {}
+        }
+        #expect(error?.timeout == RequestTimeoutError(kind: kind, limit: .seconds(limit)))
+    }
+
     @Test("a timeout of zero fails a scripted request immediately")
     func noTime() async {
         let clock = QuickClock()

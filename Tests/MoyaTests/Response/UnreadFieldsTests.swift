@@ -23,14 +23,15 @@ struct UnreadFieldsTests {
     }
 
     /// A session with the usual cache, cookies and credentials, whose transport leaves the decoding to the session.
-    private func session(_ fields: ResponseFields) -> Session {
+    private func session(_ fields: ResponseFields, _ resilience: Resilience = Resilience()) -> Session {
         Session(
-            FakeTransport { _ in
+            transport: FakeTransport { _ in
                 let body = TransportBody.complete(Data("{}".utf8))
                 var response = TransportResponse(status: 200, fields: fields, body: body, trailers: [:])
                 response.isDecoded = false
                 return response
-            }
+            },
+            resilience: resilience
         )
     }
 
@@ -52,6 +53,24 @@ struct UnreadFieldsTests {
         #expect(fields.byteCount != nil)
         #expect(response.headers[.contentType] == "application/json")
         #expect(fields.byteCount == nil)
+    }
+
+    @Test("a circuit breaker reads the status only, unless the rule of the application reads the headers")
+    func circuitBreaker() async throws {
+        for (breaker, isUnread) in [
+            (CircuitBreaker(), true),
+            (
+                CircuitBreaker(isFailure: { outcome in
+                    if case .success(let response) = outcome { response.headers.isEmpty } else { false }
+                }), false
+            ),
+        ] {
+            let fields = try scan(Self.usual)
+            var resilience = Resilience()
+            resilience.circuitBreaker = breaker
+            _ = try await session(fields, resilience).data(for: request())
+            #expect((fields.byteCount != nil) == isUnread)
+        }
     }
 
     @Test(

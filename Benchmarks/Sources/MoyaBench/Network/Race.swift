@@ -62,11 +62,20 @@ struct Race {
         pairs(with: name).map { $1.processorTimeEach / $0.processorTimeEach }
     }
 
+    /// Returns the median of the ratios of a figure of one contestant and another one; nil if one of them failed.
+    func ratio(of name: String, to other: String, by figure: (Slice) -> Double) -> Double? {
+        guard let slices = measured(name), let others = measured(other) else { return nil }
+        return zip(slices, others).map { figure($0) / figure($1) }.median
+    }
+
     private func pairs(with name: String) -> [(first: Slice, other: Slice)] {
-        guard let other = contestants.firstIndex(where: { $0.name == name }), let first = slices.first,
-            failures[name] == nil, failures[contestants[0].name] == nil
-        else { return [] }
-        return zip(first, slices[other]).map { ($0, $1) }
+        guard let first = measured(contestants[0].name), let others = measured(name) else { return [] }
+        return zip(first, others).map { ($0, $1) }
+    }
+
+    private func measured(_ name: String) -> [Slice]? {
+        guard failures[name] == nil, let index = contestants.firstIndex(where: { $0.name == name }) else { return nil }
+        return slices[index]
     }
 
     /// A table of all contestants, with the ratios of the first one to each of them.
@@ -108,7 +117,6 @@ struct Race {
     func processorTime(of name: String) -> Double? { median(name) { $0.processorTimeEach / (mebibytes ?? 1) } }
 
     private func median(_ name: String, _ figure: (Slice) -> Double) -> Double? {
-        guard failures[name] == nil, let index = contestants.firstIndex(where: { $0.name == name }) else { return nil }
-        return slices[index].map(figure).median
+        measured(name)?.map(figure).median
     }
 }

@@ -35,7 +35,11 @@ struct Peer {
         command = parts[1].isEmpty ? nil : parts[1].split(separator: " ").map(String.init)
         switch name {
         case "go": title = "Go, net/http"
+        case "go-one": title = "Go, GOMAXPROCS=1"
         case "reqwest": title = "Rust, reqwest"
+        case "undici":
+            title = "Node, undici"
+            obstacles = [.http2: "has no HTTP/2 in Node's fetch"]
         case "aiohttp":
             title = "Python, aiohttp"
             obstacles = [.http2: "has no HTTP/2"]

@@ -19,7 +19,7 @@ struct PeersCommand: AsyncParsableCommand {
     @Option(help: "The versions: http1, https1, http2, with commas between them.")
     var versions = "http1,https1,http2"
     @Option(help: "The numbers of concurrent requests, with commas between them.")
-    var concurrency = "1,16,64,256"
+    var concurrency = "1,2,4,8,16,64,256"
     @OptionGroup
     var peers: PeerOptions
     @OptionGroup
@@ -145,7 +145,8 @@ struct PeersCommand: AsyncParsableCommand {
         the same work: they read the whole body of the response, decode its JSON into a structure, and compare it; a POST sends the \
         encoded structure. All have as many connections as concurrent requests, or one connection for HTTP/2, and all verify the \
         server's certificate. The programs are in `Benchmarks/Peers`. AsyncHTTPClient has its fastest configuration: its async \
-        interface on all event loops. `provider on event loops` runs its tasks there, too (`Session.taskExecutors`). `SwiftNIO, bare` shows the limit of any client over SwiftNIO: it parses and checks nothing, but \
+        interface on all event loops. `provider on event loops` runs its tasks there, too (`Session.taskExecutors`). `Go, \
+        GOMAXPROCS=1` uses one thread. `SwiftNIO, bare` shows the limit of any client over SwiftNIO: it parses and checks nothing, but \
         writes constant bytes and looks for the end of the response, on all event loops.
         """
     }
@@ -154,22 +155,32 @@ struct PeersCommand: AsyncParsableCommand {
 /// The budgets of the provider in comparison with other clients.
 enum PeerBudgets {
     static func verdicts(_ version: Nginx.Version, _ race: Race) -> [Section.Verdict] {
-        let what = "\(race.title), \(race.concurrency) at once:"
+        let count = race.concurrency
         let go = "Go, net/http"
-        let raw = SwiftPeer.asyncHTTPClient.title
-        var verdicts: [Section.Verdict] = []
-        func add(_ limit: Double, _ name: String) {
-            let ratios = race.ratios(to: name)
-            guard !ratios.isEmpty else { return }
-            verdicts.append(.atLeast(limit, "\(what) rate, provider ÷ \(name)", measured: ratios.median))
-        }
-        add(1, go)
-        guard version == .http1 else { return verdicts }
-        let processor = race.processorRatios(to: go)
-        if !processor.isEmpty {
-            verdicts.append(.atMost(1, "\(what) processor time, provider ÷ \(go)", measured: 1 / processor.median))
-        }
-        add(1.5, raw)
+        // From 2 to 8 requests at once, a request wakes an idle core twice, unless its task runs on the event loop.
+        var verdicts = rate(2...8 ~= count ? 0.8 : 1, "provider", go, race)
+        verdicts += rate(1, SwiftPeer.providerOnLoops.title, go, race)
+        if count >= 64 { verdicts += processorTime(1, "provider", go, race) }
+        if count == 16 { verdicts += processorTime(1.1, "provider", go, race) }
+        verdicts += processorTime(1, SwiftPeer.providerOnLoops.title, go, race)
+        verdicts += rate(1.8, "provider", SwiftPeer.asyncHTTPClient.title, race)
         return verdicts
     }
+
+    private static func rate(_ limit: Double, _ client: String, _ other: String, _ race: Race) -> [Section.Verdict] {
+        guard let ratio = race.ratio(of: client, to: other, by: \.rate) else { return [] }
+        return [.atLeast(limit, "\(what(race)) rate, \(client) ÷ \(other)", measured: ratio)]
+    }
+
+    private static func processorTime(
+        _ limit: Double,
+        _ client: String,
+        _ other: String,
+        _ race: Race
+    ) -> [Section.Verdict] {
+        guard let ratio = race.ratio(of: client, to: other, by: \.processorTimeEach) else { return [] }
+        return [.atMost(limit, "\(what(race)) processor time, \(client) ÷ \(other)", measured: ratio)]
+    }
+
+    private static func what(_ race: Race) -> String { "\(race.title), \(race.concurrency) at once:" }
 }

@@ -13,11 +13,21 @@ final class EventReporter: Sendable {
     private let monitors: [any EventMonitor]
     private let record: RequestRecord
     private let state = InlineLocked(State())
+    /// The reporter of the request, if this one reports the events of a hedge.
+    private let requestReporter: EventReporter?
+    private let hedge: Int
 
     /// Creates a reporter.
     init(_ monitors: [any EventMonitor], _ record: RequestRecord) {
         self.monitors = monitors
         self.record = record
+        (requestReporter, hedge) = (nil, 0)
+    }
+
+    /// Creates a reporter for the hedge with a number.
+    init(of hedge: Int, for reporter: EventReporter) {
+        (monitors, record) = (reporter.monitors, reporter.record)
+        (requestReporter, self.hedge) = (reporter, hedge)
     }
 
     /// Reports an event, unless the request has ended.
@@ -25,11 +35,20 @@ final class EventReporter: Sendable {
     /// The transport reports events on its threads, also while the request fails. So a thread that finds another one in a monitor
     /// leaves its event to that thread.
     func report(_ kind: RequestEvent.Kind, _ info: ResponseInfo? = nil) {
+        if let requestReporter {
+            requestReporter.report(kind, info, hedge: hedge)
+        } else {
+            report(kind, info, hedge: 0)
+        }
+    }
+
+    private func report(_ kind: RequestEvent.Kind, _ info: ResponseInfo?, hedge: Int) {
         let counts = record.counts
         let event = RequestEvent(
             id: record.id,
             retryCount: counts.retries,
             redirectCount: counts.redirects,
+            hedge: hedge,
             kind: kind,
             info: info,
             date: Date(),

@@ -13,6 +13,20 @@ public struct RequestEvent: Sendable {
         case waitingForRateLimit(key: String, position: Int, atLeast: Duration)
         /// The server's response tells all requests of a ``RateLimiter``'s key to wait.
         case rateLimited(key: String, for: Duration)
+        /// The outcome of the exchange opens the circuit of a ``CircuitBreaker``'s key: other requests fail until a probe succeeds.
+        case circuitOpened(key: String, for: Duration)
+        /// The exchange is the first probe of a circuit that was opened so long ago.
+        case circuitHalfOpened(key: String, after: Duration)
+        /// The success of a probe closes a circuit that was opened so long ago.
+        case circuitClosed(key: String, after: Duration)
+        /// The exchange is slow, and a ``Hedging`` sends another one for the same request, after this time.
+        ///
+        /// The event and the events of the new exchange have its number: ``RequestEvent/hedge``.
+        case hedging(after: Duration)
+        /// The exchanges of a hedged request have ended, and the response to the one with this number is used: 0 for the first one.
+        ///
+        /// It is `nil` if all exchanges have failed. The others are cancelled, and have no further event.
+        case hedgingEnded(winner: Int?)
         /// An exchange begins, with the request as adapters, plugins and redirects have made it.
         ///
         /// The request may lack the fields that the session adds, such as cookies, and has no changes of exchange middleware. Each
@@ -45,6 +59,10 @@ public struct RequestEvent: Sendable {
         case body(bytes: Int)
         /// The attempt has failed, and the request is retried after a delay.
         case retrying(after: Duration, because: RequestAttempt.Outcome)
+        /// The request has failed, or was not sent, and a ``Fallback`` is used in place of its response.
+        ///
+        /// If the fallback is another base URL, the following events belong to the request to it.
+        case fallingBack(to: Fallback.Kind, because: Fallback.Cause)
         /// The request has ended with a response whose body has arrived completely.
         case finished(status: Int)
         /// The request has ended with an error.
@@ -57,6 +75,9 @@ public struct RequestEvent: Sendable {
     public let retryCount: Int
     /// The number of redirects that were followed in the current attempt.
     public let redirectCount: Int
+    /// The number of the exchange among those that a ``Hedging`` has sent at the same time: 0 for the first one, and for events of the
+    /// request; 1 and so on for the hedges.
+    public let hedge: Int
     /// The kind of the event.
     public let kind: Kind
     /// The version of HTTP, the reason phrase and the addresses of the connection of a ``Kind/head(status:headers:)``; `nil` for

@@ -72,10 +72,6 @@ extension RequestAdapter {
     public func adapt(_ urlRequest: URLRequest, using state: RequestAdapterState) async throws -> URLRequest {
         let result = Promise<Result<URLRequest, any Error>>()
         adapt(urlRequest, using: state) { result.fulfill($0) }
-        return try await withTaskCancellationHandler {
-            try await result.wait().get()
-        } onCancel: {
-            result.fulfill(.failure(URLError.cancelled(url: urlRequest.url)))
-        }
+        return try await result.wait(onCancel: .failure(URLError.cancelled(url: urlRequest.url))).get()
     }
 }

@@ -55,10 +55,18 @@ extension RequestRetrier {
         let result = Promise<RetryResult>()
         let request = Request(attempt.record, session: session, isAccepted: attempt.isAccepted)
         retry(request, for: session, dueTo: error) { result.fulfill($0) }
-        return await withTaskCancellationHandler {
-            await result.wait()
-        } onCancel: {
-            result.fulfill(.doNotRetry)
-        }
+        return await result.wait(onCancel: .doNotRetry)
     }
+}
+
+/// The decision of a ``RequestRetrier``.
+public enum RetryResult: Sendable {
+    /// Retry the request immediately.
+    case retry
+    /// Retry the request after this number of seconds.
+    case retryWithDelay(TimeInterval)
+    /// Do not retry the request.
+    case doNotRetry
+    /// Do not retry the request, and fail it with this error.
+    case doNotRetryWithError(any Error)
 }

@@ -122,7 +122,6 @@ private struct ExchangeAuthentication {
     ) async throws {
         var request = request
         while let scheme = try await answerChallenge(in: response, with: &request) {
-            // The next exchange may need the connection of a body that is not read.
             await response.dropBody()
             context.events?.report(.authenticating(scheme: scheme))
             response = try await next(request, context)

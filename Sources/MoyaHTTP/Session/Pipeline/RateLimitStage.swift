@@ -10,7 +10,10 @@ struct RateLimitStage: ExchangeStage {
         next: ExchangeHandler
     ) async throws -> TransportResponse {
         guard let key = limiter.key.value(of: request) else { return try await next(request, context) }
-        switch limiter.request(key, timeLeft: context.attemptScope.timeLeft(of: request.totalTimeout)) {
+        let scope = context.attemptScope
+        // A hedge does not wait, because it must not take the token of a request that waits, possibly its own one.
+        let timeLeft = scope.isHedge ? .zero : scope.timeLeft(of: request.totalTimeout)
+        switch limiter.request(key, timeLeft: timeLeft) {
         case .granted: break
         case .waits(let wait): try await waitForPermission(wait, key, request, context)
         case .refused(let error): throw error.asURLError(of: request.url)
@@ -20,7 +23,8 @@ struct RateLimitStage: ExchangeStage {
         do {
             response = try await next(request, context)
         } catch {
-            limiter.requestFailed(key)
+            // A further limiter has refused the request, which was not sent.
+            if error.asURLError?.rateLimit != nil { limiter.giveBack(key) } else { limiter.requestFailed(key) }
             throw error
         }
         let pause = limiter.receivedResponse(status: response.status, headers: response.headers, to: key, sent: sent)

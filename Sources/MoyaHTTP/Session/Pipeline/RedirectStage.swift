@@ -79,7 +79,6 @@ struct RedirectStage: RequestStage {
         while let redirect = redirects.handleResponse(status: response.status, headers: response.headers),
             let redirected = try redirects.handleDecision(try await handler.redirect(redirect), on: redirect)
         {
-            // The next exchange may need the connection of a body that is not read.
             await response.dropBody()
             context.events?.report(.redirecting(to: redirected.url))
             context.record.recordRedirect()

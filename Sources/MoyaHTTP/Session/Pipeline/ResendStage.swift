@@ -38,8 +38,10 @@ struct ResendStage: ExchangeStage {
             // The request of a validation in the background may be cancelled, while the task of the validation goes on.
             guard !Task.isCancelled else { throw URLError.cancelled(url: request.url) }
             guard context.attemptScope.timeLeft(of: request.totalTimeout) > .zero else {
-                throw URLError.timedOut(.tookTooLong, url: request.url)
+                let timeout = RequestTimeoutError(kind: .attempt, limit: request.attemptTimeout)
+                throw URLError.timedOut(timeout, url: request.url)
             }
+            if reason == .connectionLost { context.record.recordPossibleArrival() }
             request.isResent = true
             request.age = .now - context.requestStart
             context.events?.report(.resending(because: reason))

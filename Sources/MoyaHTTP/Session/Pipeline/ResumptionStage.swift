@@ -41,11 +41,11 @@ struct ResumptionStage: RequestStage {
         guard RedirectRules.isExpired(by: response.status, isRedirected: isRedirected),
             let original = context.record.originalRequest, original.httpMethod ?? "GET" == "GET"
         else { return response }
-        // The next exchange may need the connection of a body that is not read.
         await response.dropBody()
         var request = UncheckedRequest(original)
         request.transportChanges = { sent in
             (sent.idleTimeout, sent.totalTimeout) = (first.request.idleTimeout, first.request.totalTimeout)
+            sent.phaseTimeouts = first.request.phaseTimeouts
             sent.decodingLimits = first.request.decodingLimits
             sent = sent.setting(fields)
         }

@@ -101,7 +101,7 @@ struct RetryStage: RequestStage {
     }
 
     /// Asks an interceptor about the result of an attempt, and applies the rules that hold for every retrier: a cancelled request,
-    /// one that a rate limiter has refused, and a body that can be read only once, are not sent again.
+    /// one that a rate limiter or a circuit breaker has refused, and a body that can be read only once, are not sent again.
     @inline(never)
     private nonisolated(nonsending) func askInterceptor(
         _ interceptor: any RequestInterceptor,
@@ -115,7 +115,7 @@ struct RetryStage: RequestStage {
             outcome = .response(status: response.status, headers: response.headers)
         case .failure(let error):
             let error = error.asCancellation(of: request.urlRequest.url, isCancelled: context.isCancelled)
-            if let error = error.asURLError, error.code == .cancelled || error.rateLimit != nil { return .keep }
+            if let error = error.asURLError, error.code == .cancelled || error.isRefusal { return .keep }
             outcome = .failure(error)
         }
         let attempt = RequestAttempt(of: request, outcome: outcome, context)

@@ -2,8 +2,8 @@ import Foundation
 
 /// The state of an attempt that the stages below ``RedirectStage`` read.
 ///
-/// The redirect stage creates it for each attempt, and changes it at each redirect, in the context that it passes on. Stages above
-/// do not read the initial one of the context. It is a value and not a part of the record, because a copy continues a download, or
+/// The redirect stage creates it for each attempt, and changes it at each redirect, in the context that it passes on; the hedging stage
+/// marks its hedges. Stages above do not read the initial one of the context. It is a value and not a part of the record, because a copy continues a download, or
 /// validates a stored response in the background, while the request goes on.
 struct AttemptScope: Sendable {
     /// The time at which the first exchange of the attempt began.
@@ -14,6 +14,8 @@ struct AttemptScope: Sendable {
     ///
     /// ``RedirectState`` decides it. This is a copy for the stages below ``RedirectStage``, which do not have the state.
     var hasCrossedOrigin = false
+    /// Whether the exchange is a hedge: ``HedgingStage`` has sent it while another one for the same request runs.
+    var isHedge = false
 
     /// Creates the scope of an attempt that begins.
     init() { start = .now }

@@ -24,7 +24,7 @@ public struct RequestContext: Sendable {
             self.session = session
             self.settings = copy settings
             self.bodyHandling = bodyHandling
-            if let first = session.interceptor {
+            if let first = session.settings.retryingInterceptor {
                 interceptor = settings.interceptor.map { Interceptor(interceptors: [first, $0]) } ?? first
             } else {
                 interceptor = settings.interceptor
@@ -52,11 +52,17 @@ public struct RequestContext: Sendable {
         @inline(__always) _read { yield constants.settings }
     }
 
-    /// The interceptor of the session, and the interceptor of the request after it.
+    /// The interceptor of the session with the retrier of its resilience, and the interceptor of the request after it.
     var interceptor: (any RequestInterceptor)? { constants.interceptor }
 
     /// Whether there is an ``interceptor``.
     var hasInterceptor: Bool { constants.interceptor != nil }
+
+    /// The timeouts of the request, with those of the session; `nil` if none is set.
+    var timeouts: RequestTimeouts? {
+        guard let own = settings.timeouts else { return constants.session.settings.requestTimeouts }
+        return constants.session.settings.requestTimeouts.map { own.inheriting(from: $0) } ?? own
+    }
 
     /// The way in which the body of the response is handled, with the meter of its progress.
     var bodyHandling: ResponseBodyHandling { constants.bodyHandling }
@@ -111,6 +117,14 @@ public struct RequestContext: Sendable {
         context.events = nil
         context.record = RequestRecord(id: id)
         context.attemptScope.restart()
+        return context
+    }
+
+    /// Returns the context of the hedge with a number, whose events have the number.
+    func forHedge(_ number: Int) -> RequestContext {
+        var context = self
+        context.events = events.map { EventReporter(of: number, for: $0) }
+        context.attemptScope.isHedge = true
         return context
     }
 

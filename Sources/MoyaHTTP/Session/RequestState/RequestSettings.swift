@@ -15,6 +15,8 @@ package struct RequestSettings: Sendable {
     package var isAccepted: @Sendable (_ status: Int) -> Bool
     /// A redirect handler that replaces the session's.
     let redirectHandler: (any RedirectHandler)?
+    /// The timeouts that replace the session's; `nil` if none is set.
+    let timeouts: RequestTimeouts?
     /// Measures the progress of the request's body; `nil` if nothing reports it.
     ///
     /// All attempts and exchanges share it.
@@ -30,6 +32,7 @@ package struct RequestSettings: Sendable {
         preparation: (any RequestPreparation)? = nil,
         isAccepted: @escaping @Sendable (_ status: Int) -> Bool = { _ in true },
         redirectHandler: (any RedirectHandler)? = nil,
+        timeouts: RequestTimeouts? = nil,
         uploadProgress: ProgressHandler? = nil
     ) {
         self.target = target
@@ -37,6 +40,7 @@ package struct RequestSettings: Sendable {
         self.preparation = preparation
         self.isAccepted = isAccepted
         self.redirectHandler = redirectHandler
+        self.timeouts = timeouts
         uploadMeter = uploadProgress.map { ProgressMeter(report: $0) }
     }
 }

@@ -43,7 +43,17 @@ extension TransportRequest {
             target: context.target
         )
         refusesUnknownContentCodings = session.settings.refusesUnknownContentCodings
+        if let timeouts = context.timeouts { set(timeouts, isStream: context.bodyHandling.isStream) }
         request.transportChanges?(&self)
+    }
+
+    /// Sets the timeouts that the transport applies.
+    @inline(never)
+    private mutating func set(_ timeouts: RequestTimeouts, isStream: Bool) {
+        // ``AttemptTimeoutStage`` ends the attempt of a stream, whose body the total timeout would include.
+        if let attempt = timeouts.attempt, !isStream { totalTimeout = min(attempt, .longestTimeout) }
+        let phases = PhaseTimeouts(connect: timeouts.connect, pool: timeouts.pool, firstByte: timeouts.firstByte)
+        if phases != PhaseTimeouts() { phaseTimeouts = phases }
     }
 
     /// Checks a `URLRequest`, and creates the request of an exchange from it.

@@ -8,7 +8,7 @@ extension ConnectionPool {
     func open(_ id: ConnectionID, on loop: any EventLoop) {
         guard state.withLock({ $0.connectAttempts[id] != nil }) else { return }
         let (result, cancel) = connector.connect(on: loop) {
-            self.handle { state, now in state.machine.beganConnecting(id, at: now) }
+            self.handle { $0.machine.beganConnecting(id, at: $1) }
         }
         let bound = NIOLoopBound(cancel, eventLoop: loop)
         let isWanted = state.withLock { state in
@@ -134,11 +134,9 @@ extension ConnectionPool {
             fail: { self.fail($0, because: $1) },
             report: { event in
                 switch event {
-                case .freed(let keepAliveTime):
-                    self.handle(markingIdle: id) { state, now in
-                        state.machine.freed(id, keepAliveTime: keepAliveTime, at: now)
-                    }
-                case .unused: self.handle(markingIdle: id) { state, now in state.machine.unused(id, at: now) }
+                case .freed(let time):
+                    self.handle(markingIdle: id) { $0.machine.freed(id, keepAliveTime: time, at: $1) }
+                case .unused: self.handle(markingIdle: id) { $0.machine.unused(id, at: $1) }
                 case .returned(let request): self.restart(request)
                 case .noResponse: self.handle { state, _ in state.machine.closeIdleConnections() }
                 case .closed(let isStale): self.closed(id, isStale: isStale)
@@ -155,33 +153,25 @@ extension ConnectionPool {
             fail: { self.fail($0, because: $1) },
             report: { event in
                 switch event {
-                case .beganResponding:
-                    self.handle { state, now in state.machine.beganResponding(id, at: now) }
+                case .beganResponding: self.handle { $0.machine.beganResponding(id, at: $1) }
                 case .streamCompleted(let number):
-                    self.handle(markingIdle: id) { state, now in
-                        state.machine.streamCompleted(on: id, number: number, at: now)
-                    }
-                case .streamEnded:
-                    self.handle(markingIdle: id) { state, now in state.machine.streamEnded(on: id, at: now) }
-                case .streamRefused:
-                    self.handle { state, now in state.machine.streamRefused(on: id, at: now) }
-                case .streamUnopened:
-                    self.handle(markingIdle: id) { state, now in state.machine.streamUnopened(on: id, at: now) }
+                    self.handle(markingIdle: id) { $0.machine.streamCompleted(on: id, number: number, at: $1) }
+                case .streamEnded: self.handle(markingIdle: id) { $0.machine.streamEnded(on: id, at: $1) }
+                case .streamRefused: self.handle { $0.machine.streamRefused(on: id, at: $1) }
+                case .streamUnopened: self.handle(markingIdle: id) { $0.machine.streamUnopened(on: id, at: $1) }
                 case .returned(let request):
-                    self.handle(markingIdle: id) { state, now in state.machine.streamUnopened(on: id, at: now) }
+                    self.handle(markingIdle: id) { $0.machine.streamUnopened(on: id, at: $1) }
                     self.restart(request)
                 case .streamLimitChanged(let limit):
-                    self.handle { state, now in state.machine.streamLimitChanged(to: limit, on: id, at: now) }
+                    self.handle { $0.machine.streamLimitChanged(to: limit, on: id, at: $1) }
                 case .beganGoingAway(let departure, let error):
                     // Waiting requests fail if the server refuses all requests.
-                    self.handle(because: RequestNotProcessedError(cause: error, .never)) { state, now in
-                        state.machine.beganGoingAway(id, departure, at: now)
+                    self.handle(because: RequestNotProcessedError(cause: error, .never)) {
+                        $0.machine.beganGoingAway(id, departure, at: $1)
                     }
                 case .http1Required: self.useHTTP1()
                 case .responsivenessChanged(let isResponsive):
-                    self.handle { state, now in
-                        state.machine.responsivenessChanged(to: isResponsive, of: id, at: now)
-                    }
+                    self.handle { $0.machine.responsivenessChanged(to: isResponsive, of: id, at: $1) }
                 case .closed: self.closed(id)
                 }
             }
@@ -191,7 +181,7 @@ extension ConnectionPool {
     /// Uses HTTP/1.1 for all further requests to the origin (RFC 9113, section 7).
     private func useHTTP1() {
         connector.settings.recordHTTP1Required(by: connector.origin)
-        handle { state, now in state.machine.http1Required(at: now) }
+        handle { $0.machine.http1Required(at: $1) }
     }
 
     private func closed(_ id: ConnectionID, isStale: Bool = false) {

@@ -65,7 +65,7 @@ extension ConnectionPool {
                     useConnection(id, in: &state).map { .run(request, on: $0) } ?? .failUnprocessed(request)
                 )
             case .open(let id):
-                let isFurther = state.machine.hasUsableConnection()
+                let isFurther = state.machine.http2.hasUsable()
                 let index = state.loopAssignment.add(isFurther: isFurther, for: caller)
                 state.loopIndices[id] = index
                 state.connectAttempts[id] = RunningConnectAttempt(loop: loops[index])

@@ -75,9 +75,7 @@ final class ConnectionPool: Sendable {
     func makeRequest(
         _ request: TransportRequest,
         exchange: Exchange,
-        openBody: (borrowing TransportRequest) throws -> (
-            body: OutboundMessage.Body, expectation: OutboundRequest.Expectation?
-        )
+        openBody: (borrowing TransportRequest) throws -> OutboundMessage.Body.Opened
     ) throws -> OutboundRequest {
         // The function of the header captures only the URL, because a capture copies the whole request.
         let url = request.url

@@ -1,4 +1,6 @@
 #if NIO && !canImport(Darwin)
+import NIOCore
+
 /// A connection that runs requests.
 ///
 /// It must be used on its event loop only.
@@ -15,8 +17,19 @@ protocol HTTPConnection: AnyObject {
 
 extension HTTPConnection {
     func close() { shutDown() }
+}
 
-    /// The size up to which chunks of a body in one read are joined, and delivered with the head.
-    static var longestJoined: Int { 64 * 1024 }
+extension Exchange.Carrier {
+    /// Creates the carrier of all exchanges on a connection, which checks their timeouts itself.
+    ///
+    /// It does not keep the connection alive, since the connection owns it.
+    init(of connection: any HTTPConnection, on loop: any EventLoop) {
+        let bound = NIOLoopBound(WeakConnection(connection: connection), eventLoop: loop)
+        self.init(stop: { exchange in loop.runOnLoop { bound.value.connection?.stop(exchange) } }, schedule: nil)
+    }
+}
+
+private struct WeakConnection {
+    weak var connection: (any HTTPConnection)?
 }
 #endif

@@ -8,7 +8,7 @@ import NIOFoundationCompat
 final class OutboundRequest: Sendable {
     let message: OutboundMessage
     /// The expectation of a body that is not sent before the server agrees.
-    let expectation: Expectation?
+    let expectation: ContinueExpectation?
     /// Whether the request is new, or sent again (``TransportRequest/isResent``).
     let history: WaitingRequests.History
     /// ``TransportRequest/canBeResent``.
@@ -35,7 +35,7 @@ final class OutboundRequest: Sendable {
         route: ProxyRoute,
         hostHeader: @autoclosure () -> String,
         pool: any AnyObject & Sendable,
-        openBody: (borrowing TransportRequest) throws -> (body: OutboundMessage.Body, expectation: Expectation?)
+        openBody: (borrowing TransportRequest) throws -> OutboundMessage.Body.Opened
     ) throws {
         try request.method.validate()
         let method = request.method.rawValue

@@ -20,7 +20,21 @@ extension URLError {
                     ?? (error.isShortageOfFileDescriptors ? "The process may open no more files." : nil)
                         ?? TLSFailure(error)?.reason,
                 cause: (error as? TLSHandshakeError)?.cause ?? error
-            )
+            ).adding(URLError.connectTimeout(in: error))
+    }
+
+    /// Returns the timeout for an error of a connection that was not established within ``TransportConfiguration/connectTimeout``.
+    private static func connectTimeout(in error: any Error) -> RequestTimeoutError? {
+        let limit: Duration
+        switch error {
+        case let error as LookupTimeout: limit = error.time
+        case ChannelError.connectTimeout(let time): limit = .nanoseconds(time.nanoseconds)
+        case let error as ProxyFailure:
+            guard case .noResponse(let time) = error.cause as? ProxyError else { return nil }
+            limit = time
+        default: return nil
+        }
+        return RequestTimeoutError(kind: .connect, limit: limit)
     }
 
     package static func code(forConnectionError error: any Error) -> URLError.Code {

@@ -3,38 +3,16 @@ import NIOCore
 
 // The bodies of requests.
 extension HTTP1Connection {
-    /// Starts to read a body, unless the server has to agree first.
-    func startBody(_ reader: HTTPBody.Reader, of request: OutboundRequest) {
-        guard let expectation = request.expectation else { return startUpload(of: reader, for: request) }
-        uploadPhase.hold(for: expectation, on: loop) {
-            self.updateWaitingBody { $0.timedOut() }
-            self.startAllowedBody()
-        }
-    }
-
-    private func startUpload(of reader: HTTPBody.Reader, for request: OutboundRequest) {
+    /// Starts the upload of a body.
+    func startUpload(of body: HTTPBody.Reader, for request: OutboundRequest) {
         let bound = NIOLoopBound(self, eventLoop: loop)
-        let upload = BodyUpload(reader, on: loop) { event in
+        runningExchange?.upload = BodyUpload(body, expecting: request.expectation, on: loop) { event in
             let connection = bound.value
             if connection.runningExchange?.request === request, let context = connection.context {
                 connection.handle(event, of: request, context)
             }
         }
-        uploadPhase = .reading(upload)
-        sentBytes = SentBytes(socket)
-    }
-
-    /// Passes an event to a body that waits for the server.
-    ///
-    /// If the body may be sent then, ``startAllowedBody()`` starts it after the read.
-    func updateWaitingBody(_ event: (inout ContinueStateMachine) -> Void) { uploadPhase.update(event) }
-
-    /// Starts a body that waits for the server, if it may be sent now.
-    func startAllowedBody() {
-        guard let request = runningExchange?.request, let reader = uploadPhase.takeAllowedBody(of: request) else {
-            return
-        }
-        startUpload(of: reader, for: request)
+        runningExchange?.sentBytes = SentBytes(socket)
     }
 
     private func handle(
@@ -52,17 +30,30 @@ extension HTTP1Connection {
                 if case .success = result { exchange.recordActivity() }
                 onSent()
             }
+            if request.exchange.hasFirstByteTimeout { runningExchange?.lastPieceSent = promise.futureResult }
             context.writeAndFlush(wrapOutboundOut(last), promise: promise)
         case .end(let trailers):
-            uploadPhase = .inactive
+            runningExchange?.upload = nil
             machine.requestEnded()
             if let end = request.message.http1End(trailers: trailers) {
-                context.writeAndFlush(wrapOutboundOut(end), promise: nil)
+                context.writeAndFlush(wrapOutboundOut(end), promise: sendPromise(of: request.exchange, context))
+            } else if let lastPieceSent = runningExchange?.lastPieceSent {
+                lastPieceSent.whenSuccess { [exchange = request.exchange] in exchange.requestSent() }
+            } else {
+                request.exchange.requestSent()
             }
         case .failed(let error):
             // The exchange stops the connection.
             request.exchange.bodyFailed(error)
         }
+    }
+
+    /// Returns the promise of the last write of a request, if its exchange has to know when the request has been sent.
+    func sendPromise(of exchange: Exchange, _ context: ChannelHandlerContext) -> EventLoopPromise<Void>? {
+        guard exchange.hasFirstByteTimeout else { return nil }
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.whenSuccess { exchange.requestSent() }
+        return promise
     }
 }
 #endif

@@ -33,10 +33,13 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
     /// The running exchange.
     struct RunningExchange {
         let request: OutboundRequest
-        /// The parts of the response in the current read that have not been delivered; most responses are complete
-        /// in one read.
-        var head: ResponseHead?
-        var body: ByteBuffer?
+        /// The upload of a streamed body, until the body has been read completely.
+        var upload: BodyUpload?
+        /// The bytes that are sent, if the body is streamed.
+        var sentBytes: SentBytes?
+        /// The sending of the last piece of a streamed body, if the exchange has to know it.
+        var lastPieceSent: EventLoopFuture<Void>?
+        var delivery = ResponseDelivery()
     }
 
     /// The reason why the connection ends: ``end(_:)``.
@@ -51,15 +54,6 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         ///
         /// The error is that of the layer that detected it; `nil` for the regular end of a connection.
         case lost((any Error)?)
-    }
-
-    /// Whether the channel may read.
-    private enum ReadPhase {
-        case open
-        /// The exchange has got a chunk, and has not called its `readMore`.
-        case awaitingReadMore
-        /// The same, and the channel waits to read.
-        case pending
     }
 
     private let closeNow: () -> Void
@@ -80,14 +74,11 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
     /// The lowest handler, which also receives the bytes of incomplete TLS records.
     private weak var socketHandler: SocketHandler?
     var machine = HTTP1ConnectionStateMachine()
-    private(set) var runningExchange: RunningExchange?
+    var runningExchange: RunningExchange?
     /// The parser of the response to the running request.
     private var parser = HTTP1Connection.noParser
-    /// The phase of the body of the running request.
-    var uploadPhase = UploadPhase.inactive
-    /// The progress of the streamed body of the running request.
-    var sentBytes: SentBytes?
-    private var readPhase = ReadPhase.open
+    /// Whether the channel waits to read until the exchange calls its `readMore`.
+    private var isReadPending = false
     /// The next request, which begins after the current read.
     private var nextRequest: OutboundRequest?
     private let delayedRequests: DelayedRequests
@@ -146,11 +137,12 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         let bytes = message.http1Start(context.channel.allocator)
         if case .reader(let reader) = message.body {
             // Started before anything is written: if the write fails, the upload exists and can be stopped.
-            startBody(reader, of: request)
+            startUpload(of: reader, for: request)
         } else {
             machine.requestEnded()
         }
-        context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+        let isWhole = runningExchange?.upload == nil
+        context.writeAndFlush(wrapOutboundOut(bytes), promise: isWhole ? sendPromise(of: exchange, context) : nil)
         exchange.connected()
     }
 
@@ -187,9 +179,11 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         machine.readEnded()
-        deliverReceived()
+        if let request = runningExchange?.request, let parts = runningExchange?.delivery.readEnded() {
+            deliver(parts, of: request)
+        }
         // After the read, which may have brought the end of the response.
-        startAllowedBody()
+        runningExchange?.upload?.readIfAllowed()
         if let next = nextRequest.take() { run(next) }
         context.fireChannelReadComplete()
     }
@@ -198,7 +192,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
     ///
     /// The byte may belong to an interim response, an incomplete head, a chunk extension or an incomplete TLS record.
     private func takeLastTransfer() -> NIODeadline? {
-        let lastSent = socket.flatMap { sentBytes?.takeProgress($0) }
+        let lastSent = socket.flatMap { runningExchange?.sentBytes?.takeLastTransfer($0) }
         guard let lastRead = socketHandler?.lastRead else { return lastSent }
         return max(lastRead, lastSent ?? lastRead)
     }
@@ -224,7 +218,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         switch event {
         case .interim(let head):
             countIntervals()
-            updateWaitingBody { $0.receivedInterim(status: head.status) }
+            runningExchange?.upload?.receivedInterim(status: head.status)
             if head.status == 101 {
                 return end(.lost(SwitchedProtocol(isRequested: request.message.headers.contains(.upgrade))))
             }
@@ -236,64 +230,46 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
             )
             machine.receivedHead(status: head.status, ofLongRequest: request.message.isLong)
             head.isConnectionReusable = machine.canBeReused && parser.isPersistent
-            runningExchange?.head = head
-            updateWaitingBody { $0.receivedHead(status: head.status) }
+            runningExchange?.delivery.receivedHead(head)
+            runningExchange?.upload?.receivedHead(status: head.status)
         case .body(let chunk):
-            if let count = runningExchange?.body?.readableBytes, count + chunk.readableBytes <= Self.longestJoined {
-                runningExchange?.body?.writeImmutableBuffer(chunk)
-            } else {
-                if runningExchange?.body != nil { deliverReceived() }
-                runningExchange?.body = chunk
-            }
+            if let parts = runningExchange?.delivery.receivedBody(chunk) { deliver(parts, of: request) }
         case .end:
             machine.receivedEnd(isPersistent: parser.isPersistent)
             if parser.unparsed.readableBytes > 0 { machine.receivedExcess() }
             let trailers = parser.trailers
-            let head = runningExchange?.head.take()
-            let body = runningExchange?.body.take().map { Data(buffer: $0) } ?? Data()
+            let rest = runningExchange?.delivery.takeAll() ?? ResponseDelivery.Parts()
             // Before the caller continues: its next request should find the connection free, and not open another one.
             freeOrClose()
-            deliverEnd(to: request.exchange, head: head, body: body, trailers: trailers)
+            request.exchange.finished(with: rest, trailers: trailers)
         }
     }
 
-    /// Delivers the rest of a response.
-    private func deliverEnd(to exchange: Exchange, head: ResponseHead?, body: Data, trailers: HTTPFields) {
-        if let head { return exchange.received(whole: head, body, trailers: trailers) }
-        if !body.isEmpty { exchange.received(body) {} }
-        exchange.finished(trailers: trailers)
-    }
-
-    /// Delivers the received parts of the response.
-    private func deliverReceived() {
-        guard let request = runningExchange?.request else { return }
-        if let head = runningExchange?.head.take() { request.exchange.receivedHead(head) }
-        if let bytes = runningExchange?.body.take() { deliver(bytes, for: request) }
-    }
-
-    private func deliver(_ bytes: ByteBuffer, for request: OutboundRequest) {
-        // Before the call, in which the exchange calls `readMore` if it has room.
-        if readPhase == .open { readPhase = .awaitingReadMore }
+    private func deliver(_ parts: ResponseDelivery.Parts, of request: OutboundRequest) {
+        if let head = parts.head { request.exchange.receivedHead(head) }
+        guard let bytes = parts.chunk else { return }
         let bound = NIOLoopBound(self, eventLoop: loop)
         request.exchange.received(Data(buffer: bytes)) {
             bound.eventLoop.runOnLoop { bound.value.readMore(of: request) }
         }
     }
 
-    /// Allows the channel to read, because the exchange has room for more bytes.
+    /// Delivers the bytes that were held, or allows the channel to read, because the exchange has room for more.
     private func readMore(of request: OutboundRequest) {
-        guard runningExchange == nil || runningExchange?.request === request else { return }
+        guard runningExchange?.request === request, let parts = runningExchange?.delivery.readMore() else { return }
+        deliver(parts, of: request)
         resumeReading()
     }
 
-    private func resumeReading() {
-        let isPending = readPhase == .pending
-        readPhase = .open
-        if isPending { context?.read() }
+    func read(context: ChannelHandlerContext) {
+        isReadPending = runningExchange?.delivery.isAwaitingReadMore ?? false
+        if !isReadPending { context.read() }
     }
 
-    func read(context: ChannelHandlerContext) {
-        if readPhase == .open { context.read() } else { readPhase = .pending }
+    /// Reads if the channel waits to read, unless the exchange has no room.
+    private func resumeReading() {
+        guard isReadPending, let context else { return }
+        read(context: context)
     }
 
     /// Removes the exchange whose response is complete, and frees the connection or closes it.
@@ -313,8 +289,8 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
 
     /// Removes the running exchange, and stops its upload.
     private func removeRunningExchange() {
-        uploadPhase.stop()
-        (runningExchange, sentBytes) = (nil, nil)
+        runningExchange?.upload?.stop()
+        runningExchange = nil
         parser = Self.noParser
     }
 
@@ -367,7 +343,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         switch cause {
         case .exchangeOver: break
         case .notReusable:
-            shouldSendAlert = uploadPhase.isInactive
+            shouldSendAlert = runningExchange?.upload == nil
         case .shutdown:
             shouldSendAlert = runningExchange == nil
             failRunningExchange(because: nil)
@@ -385,8 +361,8 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
 
     /// Fails the running request, if there is one, after delivering the received part of its response.
     private func failRunningExchange(because cause: (any Error)?) {
-        deliverReceived()
-        guard let request = runningExchange?.request else { return }
+        guard let request = runningExchange?.request, let parts = runningExchange?.delivery.takeAll() else { return }
+        deliver(parts, of: request)
         removeRunningExchange()
         let error = connectionLost(cause, hasResponse: !machine.isBeforeResponse, isReused: machine.isReused)
         // An exchange with a complete response ignores the error.

@@ -13,7 +13,7 @@ extension HTTP2Connection {
         /// The DATA frames in the output: each with its stream, and, if it has the last bytes of a piece, the function to call when
         /// the piece has been sent, or will never be.
         fileprivate var writtenFrames: [(stream: RunningStream, onSent: (@Sendable () -> Void)?)] = []
-        /// The progress of the output; `nil` before the first streamed body.
+        /// The bytes that are sent; `nil` before the first streamed body.
         fileprivate var sentBytes: SentBytes?
         /// The number of bytes written to the channel that have not been sent.
         fileprivate var unsentBytes = 0
@@ -27,27 +27,20 @@ extension HTTP2Connection {
 
     // MARK: Request body
 
-    /// Sends a body that is in memory, or starts to read it, unless the server has to agree first.
+    /// Sends a body that is in memory, or starts its upload.
     func startBody(of stream: RunningStream) {
         switch stream.request.message.body {
         case .none: break
         case .bytes(let bytes):
             stream.pieces.append((bytes, {}))
             writeBody(of: stream)
-        case .reader(let reader):
-            if let expectation = stream.request.expectation {
-                stream.uploadPhase.hold(for: expectation, on: loop) {
-                    self.updateWaitingBody(of: stream) { $0.timedOut() }
-                }
-            } else {
-                startUpload(of: reader, on: stream)
-            }
+        case .reader(let body): startUpload(of: body, on: stream)
         }
     }
 
-    private func startUpload(of reader: HTTPBody.Reader, on stream: RunningStream) {
+    private func startUpload(of body: HTTPBody.Reader, on stream: RunningStream) {
         let bound = NIOLoopBound((connection: self, stream: stream), eventLoop: loop)
-        let upload = BodyUpload(reader, on: loop) { event in
+        stream.upload = BodyUpload(body, expecting: stream.request.expectation, on: loop) { event in
             let (connection, stream) = bound.value
             guard connection.isRunning(stream) else { return }
             switch event {
@@ -55,7 +48,7 @@ extension HTTP2Connection {
                 stream.pieces.append((bytes, onSent))
                 connection.writeBody(of: stream)
             case .end(let trailers):
-                (stream.uploadPhase, stream.trailers) = (.inactive, trailers)
+                (stream.upload, stream.trailers) = (nil, trailers)
                 connection.writeBody(of: stream)
             case .failed(let error):
                 // The exchange stops the stream.
@@ -63,16 +56,7 @@ extension HTTP2Connection {
             }
             connection.flush()
         }
-        stream.uploadPhase = .reading(upload)
         if sendState.sentBytes == nil { sendState.sentBytes = SentBytes(socket) }
-    }
-
-    /// Passes an event to a body that waits for the server, and starts it if it may be sent now.
-    func updateWaitingBody(of stream: RunningStream, _ event: (inout ContinueStateMachine) -> Void) {
-        stream.uploadPhase.update(event)
-        if let reader = stream.uploadPhase.takeAllowedBody(of: stream.request) {
-            startUpload(of: reader, on: stream)
-        }
     }
 
     /// Writes all data that may be sent on a stream.
@@ -107,10 +91,13 @@ extension HTTP2Connection {
     private func writeEnd(of stream: RunningStream) -> Bool {
         guard !stream.trailers.isEmpty else {
             var nothing = ByteBuffer()
-            return machine.write(&nothing, isLast: true, to: stream.id)
+            guard machine.write(&nothing, isLast: true, to: stream.id) else { return false }
+            trackEnd(of: stream)
+            return true
         }
         do throws(HTTP2RequestError) {
             try machine.write(trailers: stream.trailers, to: stream.id)
+            trackEnd(of: stream)
             return true
         } catch {
             failExchange(stream.exchange, error)
@@ -137,6 +124,13 @@ extension HTTP2Connection {
     }
 
     // MARK: Output
+
+    /// Counts a frame without data that ends a request as a frame of its body, if the exchange has to know when it has been sent.
+    func trackEnd(of stream: RunningStream) {
+        guard stream.exchange.hasFirstByteTimeout else { return }
+        stream.unsentFrames += 1
+        sendState.writtenFrames.append((stream, nil))
+    }
 
     /// Sends the output after the requests that are already on their way to the event loop, in one record of TLS and one
     /// write.
@@ -165,18 +159,26 @@ extension HTTP2Connection {
             connection.outputSent(count)
             for (stream, onSent) in frames {
                 stream.unsentFrames -= 1
-                if case .success = result { stream.exchange.recordActivity() }
+                if case .success = result { connection.frameSent(of: stream) }
                 onSent?()
             }
         }
         context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
     }
 
+    private func frameSent(of stream: RunningStream) {
+        stream.exchange.recordActivity()
+        guard stream.exchange.hasFirstByteTimeout, stream.unsentFrames == 0, !machine.isRequestPending(stream.id) else {
+            return
+        }
+        stream.exchange.requestSent()
+    }
+
     /// Returns the running exchanges, each with the time of its last bytes.
     ///
     /// Bytes that the connection sends count for the streams whose frames have not been sent.
     func takeLastTransfers() -> [(exchange: Exchange, lastTransfer: NIODeadline?)] {
-        let lastSent = socket.flatMap { sendState.sentBytes?.takeProgress($0) }
+        let lastSent = socket.flatMap { sendState.sentBytes?.takeLastTransfer($0) }
         return runningStreams.values.map { stream in
             guard stream.unsentFrames > 0, let lastSent else { return (stream.exchange, stream.lastReceived) }
             return (stream.exchange, max(lastSent, stream.lastReceived ?? lastSent))

@@ -76,8 +76,8 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     ///
     /// The state machine has the streams until their end is received: ``HTTP2ConnectionStateMachine/openStreams``.
     private(set) var runningStreams: [HTTP2Frame.StreamID: RunningStream] = [:]
-    /// The streams whose response started in the current read.
-    private var startedStreams: [RunningStream] = []
+    /// The streams on which a part of a response has been received in the current read.
+    var receivingStreams: [RunningStream] = []
     /// The streams whose send windows have grown in the current read.
     private var grownStreams: [RunningStream] = []
     /// Whether the send windows of all streams may have grown in the current read.
@@ -88,13 +88,12 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     /// The error with which the server has ended the connection.
     private var goAwayError: HTTP2Error?
     private let delayedRequests: DelayedRequests
-    private(set) var lastReceived = NIODeadline.now()
     /// The start of the interval in which frames without effect are counted.
     private var intervalStart = NIODeadline.now()
 
     var sendState = SendState()
-    var responsiveness = Responsiveness.responsive
-    /// The timer of ``checkResponsiveness()``.
+    var responsiveness = HTTP2Responsiveness(at: .now())
+    /// The timer of ``HTTP2Responsiveness/checkDue(at:hasRequests:)``.
     var responsivenessTimer: Scheduled<Void>?
 
     var isOpen: Bool { phase != .closed }
@@ -135,7 +134,12 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
             return report(.returned(request))
         }
         if runningStreams.isEmpty,
-            PendingInput.exists(before: request, isReused: hasCompletedStream, idleSince: lastReceived, socket)
+            PendingInput.exists(
+                before: request,
+                isReused: hasCompletedStream,
+                idleSince: responsiveness.lastReceived,
+                socket
+            )
         {
             return delayedRequests.add(request, run: run)
         }
@@ -157,8 +161,9 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         let stream = RunningStream(id, request, isReused: hasCompletedStream)
         runningStreams[id] = stream
         exchangeTimer.check(after: time)
+        if message.body.isNone { trackEnd(of: stream) }
         startBody(of: stream)
-        pingAfterSilence()
+        perform(responsiveness.sentRequest(at: .now()))
         flushLater()
         exchange.connected()
     }
@@ -177,18 +182,20 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     ///
     /// The report comes before the end: for the next request of the caller, the pool must not count this one any more.
     func end(_ stream: RunningStream, because end: StreamEnd) {
+        let rest = stream.delivery.takeAll()
+        remove(stream)
         switch end {
         case .completed(let trailers):
             hasCompletedStream = true
-            complete(stream, trailers: trailers)
+            report(.streamCompleted(number: HTTP2ConnectionStateMachine.streamCount(upTo: stream.id)))
+            stream.exchange.finished(with: rest, trailers: trailers)
         case .stopped:
-            remove(stream)
             machine.reset(stream.id)
             // A server that has not responded to the request may be unreachable.
             if stream.exchange.hasTimedOut, !stream.exchange.hasReceivedHead { doubtServer() }
             report(.streamEnded)
         case .failed(let failure):
-            removeAfterDelivery(stream)
+            deliver(rest, of: stream)
             report(.streamEnded)
             fail(stream, because: failure)
         }
@@ -201,10 +208,11 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     }
 
     /// Removes a stream, and drops the rest of its request body, and the part of the response that it holds.
-    func remove(_ stream: RunningStream) {
+    private func remove(_ stream: RunningStream) {
         runningStreams[stream.id] = nil
-        (stream.delivery, stream.held) = (.immediate, nil)
-        stream.uploadPhase.stop()
+        stream.delivery = ResponseDelivery()
+        stream.upload?.stop()
+        stream.upload = nil
         stream.pieces.removeAll()
     }
 
@@ -224,21 +232,21 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        lastReceived = .now()
-        if lastReceived - intervalStart >= TimeAmount(HTTP2Limits.interval) {
-            intervalStart = lastReceived
+        let now = NIODeadline.now()
+        if now - intervalStart >= TimeAmount(HTTP2Limits.interval) {
+            intervalStart = now
             machine.intervalPassed()
         }
-        serverResponded()
+        if responsiveness.receivedBytes(at: now) { report(.responsivenessChanged(to: true)) }
         if isOpen { phase = .reading }
         frameReader.append(unwrapInboundIn(data))
         do throws(HTTP2Error) {
             while isOpen, let frame = try frameReader.next() {
                 // Frames of the connection do not count: a PING does not show that a request is worked on.
-                runningStreams[frame.streamID]?.lastReceived = lastReceived
+                runningStreams[frame.streamID]?.lastReceived = now
                 process(try machine.received(frame))
             }
-            if let id = frameReader.incompleteStreamID { runningStreams[id]?.lastReceived = lastReceived }
+            if let id = frameReader.incompleteStreamID { runningStreams[id]?.lastReceived = now }
         } catch {
             // The error is reported to the server and to the requests.
             machine.writeGoAway(error.code)
@@ -247,9 +255,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        let started = startedStreams
-        startedStreams = []
-        for stream in started { deliverStart(of: stream) }
+        deliverReceived()
         sendInGrownWindows()
         if isReading { phase = .betweenReads }
         flush()
@@ -274,7 +280,8 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         case .interim(let id, let head):
             guard let stream = runningStreams[id] else { return }
             stream.exchange.receivedInterim(head)
-            updateWaitingBody(of: stream) { $0.receivedInterim(status: head.status) }
+            stream.upload?.receivedInterim(status: head.status)
+            stream.upload?.readIfAllowed()
         case .head(let id, var head, let isEnd):
             if !hasResponded {
                 hasResponded = true
@@ -282,10 +289,10 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
             }
             guard let stream = runningStreams[id] else { return }
             head.info = responseInfo
-            stream.delivery = .atEndOfRead(head)
-            startedStreams.append(stream)
+            receivedHead(head, on: stream)
             if isEnd { return end(stream, because: .completed(trailers: HTTPFields())) }
-            updateWaitingBody(of: stream) { $0.receivedHead(status: head.status) }
+            stream.upload?.receivedHead(status: head.status)
+            stream.upload?.readIfAllowed()
         case .data(let id, let bytes, let isEnd):
             guard let stream = runningStreams[id] else { return }
             receivedBody(bytes, on: stream)
@@ -368,17 +375,16 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         phase = .closed
         stopTimers()
         report(.closed)
-        let ended = runningStreams.values.sorted { $0.id < $1.id }
-        startedStreams = []
-        for stream in ended {
-            removeAfterDelivery(stream)
+        for stream in runningStreams.values.sorted(by: { $0.id < $1.id }) {
+            deliver(stream.delivery.takeAll(), of: stream)
+            remove(stream)
             fail(stream, because: .connectionEnded(error, goAway: goAwayError))
         }
         close()
     }
 
     private func stopTimers() {
-        stopResponsivenessTimer()
+        responsivenessTimer?.cancel()
         exchangeTimer.stop()
     }
 }

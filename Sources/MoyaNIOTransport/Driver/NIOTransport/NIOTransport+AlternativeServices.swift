@@ -32,8 +32,8 @@ extension NIOTransport {
                 alternatives.markBroken(alternative, of: origin)
                 if let error = failure.error { throw error }
             }
-            request.totalTimeout -= .nanoseconds((NIODeadline.now() - start).nanoseconds)
-            guard request.totalTimeout > .zero else { throw URLError.timedOut(.tookTooLong, url: request.url) }
+            request.setTimeLeft(request.totalTimeout - .nanoseconds((NIODeadline.now() - start).nanoseconds))
+            try request.throwIfOverdue()
         }
         let response = try await performExchange(of: request)
         alternatives.record(response, from: origin)

@@ -20,8 +20,8 @@ extension NIOTransport {
         }
         var request = request
         request.headers.removeAll(where: \.isExpectContinue)
-        request.totalTimeout -= outbound.exchange.elapsed
-        guard request.totalTimeout > .zero else { throw URLError.timedOut(.tookTooLong, url: request.url) }
+        request.setTimeLeft(request.totalTimeout - outbound.exchange.elapsed)
+        try request.throwIfOverdue()
         request.onConnect = nil
         request.isResent = true
         // If the transport has begun to read the body, the body is repeatable, since the 417 would have been returned otherwise.

@@ -123,7 +123,7 @@ extension HTTPProxy {
                 request.isBodyRepeatable
             else { return response }
             await response.dropBody()
-            request.totalTimeout = max(.milliseconds(1), totalTimeout - start.duration(to: clock.now))
+            request.setTimeLeft(max(.milliseconds(1), totalTimeout - start.duration(to: clock.now)))
         }
     }
 

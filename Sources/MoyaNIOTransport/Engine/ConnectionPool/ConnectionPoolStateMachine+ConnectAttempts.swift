@@ -1,26 +1,10 @@
 // Connect attempts: their number, their time, and their end.
 extension ConnectionPoolStateMachine {
-    struct ConnectAttempt: Sendable {
-        let id: ConnectionID
-        /// The last request that arrived before the connect attempt.
-        let lastRequest: RequestID
-        /// The time at which it was ordered for a waiting request; zero if it was ordered without one.
-        var start = Duration.zero
-        /// Whether the connect attempt continues without a request that waits for it.
-        var isPreconnected = false
-        /// The time at which it began to connect, after the lookup of the host name.
-        var connectingSince: Duration?
-        /// Whether it is one of two connect attempts, of which one is expected to become a connection.
-        var isOneOfTwo = false
-    }
-
     /// Handles a connect attempt that has the addresses of the host, and begins to connect.
     ///
     /// The event only changes ``nextDeadline``. Before it, a second connect attempt would wait for the same lookup.
     mutating func beganConnecting(_ id: ConnectionID, at now: Duration) -> [Action] {
-        if let index = connectAttempts.firstIndex(where: { $0.id == id }) {
-            connectAttempts[index].connectingSince = now
-        }
+        connectAttempts.beganConnecting(id, at: now)
         return []
     }
 
@@ -29,13 +13,11 @@ extension ConnectionPoolStateMachine {
     /// Requests that arrived before the connect attempt fail, unless another connection or connect attempt is available. A failed
     /// attempt beside a usable HTTP/2 connection delays further connections.
     mutating func connectFailed(_ id: ConnectionID, at now: Duration) -> [Action] {
-        guard let attempt = removeConnectAttempt(id) else { return [] }
+        guard let attempt = connectAttempts.remove(id) else { return [] }
         memory.recordFailure(at: now)
-        if hasUsableConnection() { memory.recordFurtherRefusal(id, at: now) }
+        if http2.hasUsable() { memory.recordFurtherRefusal(id, at: now) }
         var actions: [Action] = []
-        if connectAttempts.isEmpty, idle.isEmpty, busy.isEmpty,
-            !http2Connections.contains(where: { $0.isUsable || $0.hasUsedAllowance })
-        {
+        if connectAttempts.isEmpty, http1.isEmpty, !http2.hasUsable(), http2.usedAllowanceCount == 0 {
             actions = waiting.removeAll(upTo: attempt.lastRequest).map { .fail($0) }
         }
         return actions + startConnectAttempts(at: now)
@@ -51,35 +33,36 @@ extension ConnectionPoolStateMachine {
         guard version != .http1 else {
             guard connectAttempts.count < waitingCount else { return nil }
             let hasRoom =
-                connectionCount < maximumConnections || (waiting.resentCount > connectAttempts.count && !idle.isEmpty)
+                connectionCount < maximumConnections || (waiting.resentCount > connectAttempts.count && http1.hasIdle)
             return hasRoom ? memory.earliestConnectTime : nil
         }
         guard !waiting.isEmpty else { return nil }
-        guard !hasUsableConnection() else { return timeOfFurtherConnect }
-        guard http2Connections.count(where: \.hasUsedAllowance) < (memory.hasRefusal ? 1 : maximumConnections) else {
-            return nil
-        }
-        guard let first = connectAttempts.first else { return memory.earliestConnectTime }
-        guard connectAttempts.count == 1, !first.isOneOfTwo, let since = first.connectingSince, let secondConnectDelay
-        else {
-            return nil
-        }
-        return max(memory.earliestConnectTime, since + secondConnectDelay)
+        guard !http2.hasUsable() else { return timeOfFurtherConnect }
+        guard http2.usedAllowanceCount < (memory.hasRefusal ? 1 : maximumConnections) else { return nil }
+        guard !connectAttempts.isEmpty else { return memory.earliestConnectTime }
+        let second = secondConnectDelay.flatMap { connectAttempts.timeOfSecond(after: $0) }
+        return second.map { max(memory.earliestConnectTime, $0) }
+    }
+
+    /// The earliest time at which a connection should be opened although others are usable; `nil` if none is needed.
+    ///
+    /// One is needed if requests wait, all usable connections are full, and the server does not refuse all requests. There is one
+    /// connect attempt at a time, and its connection receives the server's limit before the next one, so that a burst of requests
+    /// opens no more connections than it fills.
+    var timeOfFurtherConnect: Duration? {
+        guard connectAttempts.isEmpty, !memory.hasRefusal, connectionCount < maximumConnections, http2.isFull
+        else { return nil }
+        return memory.furtherPauseEnd
     }
 
     mutating func startConnectAttempts(at now: Duration) -> [Action] {
         var actions: [Action] = []
         while let time = timeOfNextConnect, now >= time {
             let isSecond = version != .http1 && !connectAttempts.isEmpty
-            if isSecond { connectAttempts[0].isOneOfTwo = true }
             if version == .http1, connectionCount >= maximumConnections {
-                actions.append(.close(idle.removeFirst().id))
+                actions.append(.close(http1.removeLeastRecentlyUsed()))
             }
-            lastConnection += 1
-            connectAttempts.append(
-                ConnectAttempt(id: lastConnection, lastRequest: lastRequest, start: now, isOneOfTwo: isSecond)
-            )
-            actions.append(.open(lastConnection))
+            actions.append(.open(connectAttempts.add(after: waiting.lastNumber, at: now, isSecond: isSecond)))
             // Only one connect attempt at a time after a failure.
             if memory.hasFailure { break }
         }
@@ -89,36 +72,28 @@ extension ConnectionPoolStateMachine {
     /// Cancels the connect attempts beyond those that requests wait for, the oldest ones first.
     mutating func cancelUnwantedConnectAttempts() -> [Action] {
         var actions: [Action] = []
-        while connectAttempts.count > waitingCount,
-            let index = connectAttempts.firstIndex(where: { !$0.isPreconnected })
-        {
-            actions.append(.cancelConnect(connectAttempts.remove(at: index).id))
+        while connectAttempts.count > waitingCount, let attempt = connectAttempts.removeOldest() {
+            actions.append(.cancelConnect(attempt))
         }
         return actions
-    }
-
-    mutating func removeConnectAttempt(_ id: ConnectionID) -> ConnectAttempt? {
-        connectAttempts.firstIndex { $0.id == id }.map { connectAttempts.remove(at: $0) }
     }
 
     // MARK: Preconnecting
 
     /// Returns whether the pool has this number of HTTP/1.1 connections, or the maximum, busy or idle, or one HTTP/2 connection.
     func hasConnections(_ count: Int) -> Bool {
-        http2Connections.contains(where: \.isUsable) || idle.count + busy.count >= min(count, maximumConnections)
+        http2.hasUsable() || http1.count >= min(count, maximumConnections)
     }
 
     /// Starts connect attempts for this number of connections, even if no request waits for them.
     mutating func preconnect(_ count: Int) -> [Action] {
         guard !hasConnections(count) else { return [] }
         // One connection shows the version. Over HTTP/2, further ones are opened when requests need them.
-        let missing = version == .http1 ? min(count, maximumConnections) - idle.count - busy.count : 1
-        for index in connectAttempts.indices.prefix(missing) { connectAttempts[index].isPreconnected = true }
+        let missing = version == .http1 ? min(count, maximumConnections) - http1.count : 1
+        connectAttempts.continueWithoutRequest(missing)
         var actions: [Action] = []
         while connectAttempts.count < missing {
-            lastConnection += 1
-            connectAttempts.append(ConnectAttempt(id: lastConnection, lastRequest: lastRequest, isPreconnected: true))
-            actions.append(.open(lastConnection))
+            actions.append(.open(connectAttempts.add(after: waiting.lastNumber, at: nil)))
         }
         return actions
     }
@@ -127,16 +102,11 @@ extension ConnectionPoolStateMachine {
     /// for one, or a connect attempt has failed.
     mutating func openAnother() -> [Action] {
         guard version == .http1, !memory.hasFailure, connectionCount < maximumConnections else { return [] }
-        lastConnection += 1
-        connectAttempts.append(ConnectAttempt(id: lastConnection, lastRequest: lastRequest, isPreconnected: true))
-        return [.open(lastConnection)]
+        return [.open(connectAttempts.add(after: waiting.lastNumber, at: nil))]
     }
 
     /// Cancels the connect attempts that no request waits for, because no caller waits for connections any more.
     mutating func cancelPreconnecting() -> [Action] {
-        for index in connectAttempts.indices { connectAttempts[index].isPreconnected = false }
-        let excess = connectAttempts.suffix(max(0, connectAttempts.count - wantedConnectAttempts))
-        connectAttempts.removeLast(excess.count)
-        return excess.map { .cancelConnect($0.id) }
+        cancel(connectAttempts.endPreconnecting(keeping: wantedConnectAttempts))
     }
 }

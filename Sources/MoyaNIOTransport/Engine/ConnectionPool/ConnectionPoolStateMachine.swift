@@ -36,24 +36,16 @@ struct ConnectionPoolStateMachine: Sendable {
     static let secondConnectDelay = Duration.milliseconds(250)
 
     let maximumConnections: Int
-    let idleTimeout: Duration
     let secondConnectDelay: Duration?
-    var version: Version
-    var lastRequest = 0
-    var lastConnection = 0
-    var waiting = WaitingRequests()
-    var connectAttempts: [ConnectAttempt] = []
-    /// The idle HTTP/1.1 connections by last use.
-    ///
-    /// The most recently used one is used next, so that excess connections time out.
-    var idle: [PooledHTTP1Connection] = []
-    /// The HTTP/1.1 connections that run a request, as they were before that request.
-    var busy: [ConnectionID: PooledHTTP1Connection] = [:]
-    var stale = StaleConnections()
-    var http2Connections: [PooledHTTP2Connection] = []
-    var memory = RefusalMemory()
+    private(set) var version: Version
     /// Whether the server requires HTTP/1.1 (RFC 9113, section 7).
-    var isHTTP1Required = false
+    private var isHTTP1Required = false
+    // Each of these values has its invariants, and its own file.
+    var waiting = WaitingRequests()
+    var connectAttempts = ConnectAttempts()
+    var http1: HTTP1Connections
+    var http2: HTTP2Connections
+    var memory = RefusalMemory()
 
     /// Creates the state of a pool.
     ///
@@ -71,7 +63,8 @@ struct ConnectionPoolStateMachine: Sendable {
         // A second connect attempt could become a connection beyond the limit.
         self.secondConnectDelay = maximumConnections > 1 ? secondConnectDelay : nil
         self.maximumConnections = max(1, maximumConnections)
-        self.idleTimeout = idleTimeout
+        http1 = HTTP1Connections(idleTimeout: idleTimeout)
+        http2 = HTTP2Connections(idleTimeout: idleTimeout)
         version = protocols == .http1 ? .http1 : .unknown
     }
 
@@ -81,9 +74,7 @@ struct ConnectionPoolStateMachine: Sendable {
     /// Whether there is a connection, in use or not, that may become available to a waiting request.
     ///
     /// Without one, requests wait for connect attempts only.
-    var hasConnection: Bool {
-        !busy.isEmpty || !idle.isEmpty || http2Connections.contains { $0.isUsable && $0.streamLimit > 0 }
-    }
+    var hasConnection: Bool { !http1.isEmpty || http2.mayGetRoom }
 
     /// Whether there is nothing to remember: no connection, connect attempt or request, and no recent failure.
     var isUnused: Bool { isEmpty && !memory.isRemembering }
@@ -91,24 +82,16 @@ struct ConnectionPoolStateMachine: Sendable {
     /// Whether the server refuses all requests, so that a refused one should fail.
     var isRefusingAll: Bool { memory.isRefusingAll }
 
-    private var isEmpty: Bool {
-        waiting.isEmpty && connectAttempts.isEmpty && idle.isEmpty && busy.isEmpty && http2Connections.isEmpty
-    }
+    private var isEmpty: Bool { waiting.isEmpty && connectAttempts.isEmpty && http1.isEmpty && http2.isEmpty }
 
     /// The number of connections, in use or not, and of connect attempts.
     ///
     /// It excludes HTTP/2 connections that accept no more requests, or whose server is in doubt, because they need a replacement.
-    var connectionCount: Int {
-        connectAttempts.count + idle.count + busy.count + http2Connections.count(where: \.isCounted)
-    }
+    var connectionCount: Int { connectAttempts.count + http1.count + http2.count }
 
     /// The number of HTTP/1.1 connections or HTTP/2 streams for one of which requests wait.
     var capacity: (count: Int, isStreams: Bool) {
-        guard hasUsableConnection() else { return (maximumConnections, false) }
-        let streams = http2Connections.reduce(0) { sum, connection in
-            connection.isUsable ? sum + min(connection.streamLimit, .max - sum) : sum
-        }
-        return (streams, true)
+        http2.hasUsable() ? (http2.streamLimit, true) : (maximumConnections, false)
     }
 
     // MARK: Requests
@@ -123,20 +106,19 @@ struct ConnectionPoolStateMachine: Sendable {
         preferring isNear: ((ConnectionID) -> Bool)? = nil,
         at now: Duration
     ) -> (RequestID, EnqueueResult) {
-        lastRequest += 1
-        let request = lastRequest
+        let request = waiting.assignNumber()
         // For a request that is sent again, an idle connection may be stale, like the one that was lost.
-        if !history.isResent, let connection = takeIdle(canBeResent: canBeResent, preferring: isNear, at: now) {
+        if !history.isResent, let connection = http1.takeIdle(canBeResent: canBeResent, preferring: isNear, at: now) {
             return (request, .run(on: connection))
         }
-        if let connection = takeHTTP2Room(at: now) { return (request, .run(on: connection)) }
+        if let connection = http2.takeRoom(at: now) { return (request, .run(on: connection)) }
         waiting.append(request, history, at: now)
-        var actions = closeExpired(at: now)
+        var actions = close(http1.removeExpired(at: now))
         if !canBeResent, connectAttempts.count < waitingCount, version == .http1, connectionCount >= maximumConnections,
-            !idle.isEmpty
+            http1.hasIdle
         {
             // The idle connections may be stale. One of them makes room for a new one.
-            actions.append(.close(idle.removeFirst().id))
+            actions.append(.close(http1.removeLeastRecentlyUsed()))
         }
         return (request, .wait(actions + startConnectAttempts(at: now)))
     }
@@ -150,18 +132,12 @@ struct ConnectionPoolStateMachine: Sendable {
     mutating func requestCancelled(_ request: RequestID, timedOut: Bool, at now: Duration) -> [Action] {
         guard waiting.remove(request) else { return [] }
         var actions: [Action] = []
-        if timedOut, !hasUsableConnection(),
-            let index = connectAttempts.firstIndex(where: {
-                $0.lastRequest >= request && now - $0.start >= Self.secondConnectDelay
-            })
+        if timedOut, !http2.hasUsable(),
+            let attempt = connectAttempts.removeOverdue(for: request, after: Self.secondConnectDelay, at: now)
         {
-            actions.append(.cancelConnect(connectAttempts.remove(at: index).id))
-            // The other one of two may be replaced, too.
-            for index in connectAttempts.indices { connectAttempts[index].isOneOfTwo = false }
-        } else if wantedConnectAttempts < connectAttempts.count,
-            let index = connectAttempts.firstIndex(where: { !$0.isPreconnected })
-        {
-            actions.append(.cancelConnect(connectAttempts.remove(at: index).id))
+            actions.append(.cancelConnect(attempt))
+        } else if wantedConnectAttempts < connectAttempts.count, let attempt = connectAttempts.removeOldest() {
+            actions.append(.cancelConnect(attempt))
         }
         if version != .http1, waiting.isEmpty { actions += cancelUnwantedConnectAttempts() }
         return actions + startConnectAttempts(at: now)
@@ -169,37 +145,66 @@ struct ConnectionPoolStateMachine: Sendable {
 
     // MARK: Connections
 
+    /// Handles a connect attempt that has become an HTTP/1.1 connection.
+    mutating func connectedHTTP1(_ id: ConnectionID, at now: Duration) -> [Action] {
+        guard let attempt = connectAttempts.remove(id) else { return [.close(id)] }
+        version = .http1
+        memory.recordHTTP1()
+        let request = waiting.popFirst()
+        http1.add(id, isBusy: request != nil, at: now)
+        let cancelled = attempt.isOneOfTwo ? cancelUnwantedConnectAttempts() : []
+        guard let request else { return cancelled }
+        return [.run(request, on: id)] + cancelled + startConnectAttempts(at: now)
+    }
+
+    /// Handles a connect attempt that has become an HTTP/2 connection.
+    ///
+    /// `streams` is the maximum number of streams until the server has sent its limit.
+    mutating func connectedHTTP2(_ id: ConnectionID, streams: Int, at now: Duration) -> [Action] {
+        guard connectAttempts.remove(id) != nil else { return [.close(id)] }
+        version = .http2
+        memory.recordHTTP2()
+        http2.add(
+            PooledHTTP2Connection(id, streams: streams, requestAllowance: memory.requestAllowance, at: now)
+        )
+        // Other connect attempts are not needed.
+        let cancelled = cancel(connectAttempts.removeAll())
+        return runWaiting(at: now) + cancelled
+    }
+
+    /// Handles a server that requires HTTP/1.1: later connections offer nothing else.
+    mutating func http1Required(at now: Duration) -> [Action] {
+        // Each time: a transport may forget the origin, and then opens HTTP/2 connections again.
+        var actions = close(http2.retireAll())
+        version = .http1
+        if !isHTTP1Required {
+            isHTTP1Required = true
+            memory.recordHTTP1Required()
+            actions += cancel(connectAttempts.removeAll())
+        }
+        return actions + startConnectAttempts(at: now)
+    }
+
     /// Handles a connection that is closed or closing, in use or not.
     ///
     /// `isStale` is whether the server has closed it before it responded to a request that followed another one.
     mutating func closed(_ id: ConnectionID, isStale: Bool = false, at now: Duration) -> [Action] {
-        if let connection = busy.removeValue(forKey: id) {
-            if isStale { stale.recordClose(connection.lastUse, at: now) }
-        } else {
-            for connection in idle where connection.id == id { stale.recordClose(connection.use(at: now), at: now) }
-            idle.removeAll { $0.id == id }
-            connectAttempts.removeAll { $0.id == id }
-            if let index = http2Connections.firstIndex(where: { $0.id == id }) {
-                let connection = http2Connections.remove(at: index)
-                if !connection.hasServed, connection.isUsable, hasUsableConnection() {
-                    memory.recordFurtherRefusal(id, at: now)
-                }
-            }
+        http1.removeClosed(id, isStale: isStale, at: now)
+        _ = connectAttempts.remove(id)
+        if let connection = http2.remove(id), connection.isUsable, !connection.hasServed, http2.hasUsable() {
+            memory.recordFurtherRefusal(id, at: now)
         }
         return runWaiting(at: now)
     }
 
     /// Returns whether an open connection has no request.
-    func isIdle(_ id: ConnectionID) -> Bool {
-        if idle.last?.id == id { return true }
-        return idle.contains { $0.id == id } || http2Connections.contains { $0.id == id && $0.streamCount == 0 }
-    }
+    func isIdle(_ id: ConnectionID) -> Bool { http1.isIdle(id) || http2.isIdle(id) }
 
     /// Evicts a connection: closes it if it is idle, because others are needed more.
     mutating func evict(_ id: ConnectionID, at now: Duration) -> [Action] {
         guard isIdle(id) else { return [] }
-        idle.removeAll { $0.id == id }
-        http2Connections.removeAll { $0.id == id }
+        http1.removeIdle(id)
+        http2.remove(id)
         return [.close(id)] + startConnectAttempts(at: now)
     }
 
@@ -207,43 +212,26 @@ struct ConnectionPoolStateMachine: Sendable {
 
     /// The time of the next call of ``deadlinePassed(at:)``, if any.
     var nextDeadline: Duration? {
-        var next: Duration?
+        var next = http1.nextDeadline
         func consider(_ time: Duration) { next = next.map { min($0, time) } ?? time }
-        for connection in idle { consider(connection.deadline) }
-        for connection in http2Connections where connection.streamCount == 0 {
-            consider(connection.idleSince + idleTimeout)
-        }
+        if let time = http2.nextDeadline(hasWaiting: !waiting.isEmpty) { consider(time) }
         if let time = timeOfNextConnect, time > .zero { consider(time) }
         if memory.isRemembering, isEmpty { consider(memory.end) }
-        if !waiting.isEmpty {
-            for connection in http2Connections where connection.hasUsedAllowance {
-                if let time = connection.allowanceUsedAt { consider(time + Self.allowanceTime) }
-            }
-        }
         return next
     }
 
     /// Handles the time of ``nextDeadline``: closes connections whose idle timeout has expired, starts connect attempts that were
     /// delayed by earlier failures, and forgets old failures.
     mutating func deadlinePassed(at now: Duration) -> [Action] {
-        var actions = closeExpired(at: now)
-        for index in http2Connections.indices where http2Connections[index].hasUsedAllowance {
-            if let time = http2Connections[index].allowanceUsedAt, now - time >= Self.allowanceTime {
-                extendAllowance(at: index)
-            }
-        }
-        http2Connections.removeAll { connection in
-            guard connection.streamCount == 0, now - connection.idleSince >= idleTimeout else { return false }
-            actions.append(.close(connection.id))
-            return true
-        }
+        for allowance in http2.extendAllowances(at: now) { memory.recordAllowance(allowance) }
+        let closed = close(http1.removeExpired(at: now)) + close(http2.removeExpired(at: now))
         if memory.isRemembering, isEmpty, now >= memory.end { memory = RefusalMemory() }
-        return actions + runWaiting(at: now) + startConnectAttempts(at: now)
+        return closed + runWaiting(at: now) + startConnectAttempts(at: now)
     }
 
-    private mutating func closeExpired(at now: Duration) -> [Action] {
-        guard idle.contains(where: { now >= $0.deadline }) else { return [] }
-        defer { idle.removeAll { now >= $0.deadline } }
-        return idle.filter { now >= $0.deadline }.map { .close($0.id) }
-    }
+    // MARK: Actions
+
+    func close(_ connections: [ConnectionID]) -> [Action] { connections.map { .close($0) } }
+
+    func cancel(_ attempts: [ConnectionID]) -> [Action] { attempts.map { .cancelConnect($0) } }
 }

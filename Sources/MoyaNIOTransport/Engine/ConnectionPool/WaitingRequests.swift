@@ -1,4 +1,4 @@
-/// The requests that wait for a connection, in their order.
+/// The requests that wait for a connection, in their order, and the numbers of all requests.
 struct WaitingRequests: Sendable {
     /// The history of a request, which determines its place.
     enum History: Equatable, Sendable {
@@ -11,6 +11,8 @@ struct WaitingRequests: Sendable {
         var isResent: Bool { if case .resent = self { true } else { false } }
     }
 
+    /// The number of the last request that has arrived.
+    private(set) var lastNumber = 0
     /// The new requests in the order of arrival, which is that of their numbers.
     private var new = RequestQueue()
     /// The requests that are sent again, the oldest first.
@@ -26,6 +28,12 @@ struct WaitingRequests: Sendable {
     var isEmpty: Bool { count == 0 }
     /// The number of requests that are sent again.
     var resentCount: Int { resent.count }
+
+    /// Assigns a number to a request that arrives.
+    mutating func assignNumber() -> Int {
+        lastNumber += 1
+        return lastNumber
+    }
 
     mutating func append(_ request: Int, _ history: History, at now: Duration) {
         switch history {

@@ -244,11 +244,10 @@ struct HTTP1ResponseParser: Sendable {
     private static func field(_ line: UnsafeRawBufferPointer) -> Result<FieldLine, HTTP1ResponseError> {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return .failure(.invalidFieldName) }
         let nameBytes = UnsafeRawBufferPointer(rebasing: line[..<colon])
-        let value = trimmed(line[(colon + 1)...])
+        let value = UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]).withoutOptionalWhitespace
         guard let name = Self.name(nameBytes) else { return dropped(nameBytes, value) }
-        let bytes = UnsafeRawBufferPointer(rebasing: value)
-        guard bytes.contains(where: \.isControlCharacter) else {
-            return .success(.field(HTTPField(name: name, value: bytes)))
+        guard value.contains(where: \.isControlCharacter) else {
+            return .success(.field(HTTPField(name: name, value: value)))
         }
         if value.contains(UInt8(ascii: "\n")) {
             let unfolded = unfold(value)
@@ -260,7 +259,7 @@ struct HTTP1ResponseParser: Sendable {
         guard !value.contains(where: \.isForbiddenInFields) else {
             return .failure(.invalidFieldValue(name: name.rawName))
         }
-        return .success(.field(HTTPField(name: name, valueWithControlCharacters: bytes)))
+        return .success(.field(HTTPField(name: name, valueWithControlCharacters: value)))
     }
 
     /// Returns whether a line whose name is not a token can be dropped.
@@ -269,7 +268,7 @@ struct HTTP1ResponseParser: Sendable {
     /// with a space continues the one before, and CR or NUL may end a line.
     private static func dropped(
         _ name: UnsafeRawBufferPointer,
-        _ value: Slice<UnsafeRawBufferPointer>
+        _ value: UnsafeRawBufferPointer
     ) -> Result<FieldLine, HTTP1ResponseError> {
         guard name.first.map({ !$0.isFieldSpace }) ?? true, !name.contains(where: \.isForbiddenInFields),
             !HTTP1ResponseFraming.isResembled(by: name)
@@ -283,23 +282,17 @@ struct HTTP1ResponseParser: Sendable {
     }
 
     /// Replaces each line break, and adjacent whitespace, by one space (RFC 9112, section 5.2).
-    private static func unfold(_ value: Slice<UnsafeRawBufferPointer>) -> [UInt8] {
+    private static func unfold(_ value: UnsafeRawBufferPointer) -> [UInt8] {
         var unfolded: [UInt8] = []
         unfolded.reserveCapacity(value.count)
         for line in value.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-            let part = trimmed(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+            let part = UnsafeRawBufferPointer(rebasing: line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+                .withoutOptionalWhitespace
             if part.isEmpty { continue }
             if !unfolded.isEmpty { unfolded.append(UInt8(ascii: " ")) }
             unfolded += part
         }
         return unfolded
-    }
-
-    private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
-        var (start, end) = (bytes.startIndex, bytes.endIndex)
-        while start < end, bytes[start].isFieldSpace { start += 1 }
-        while start < end, bytes[end - 1].isFieldSpace { end -= 1 }
-        return bytes[start..<end]
     }
 
     private mutating func endHead(_ head: ResponseHead) throws(HTTP1ResponseError) -> Event {

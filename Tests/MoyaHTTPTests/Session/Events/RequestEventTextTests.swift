@@ -32,6 +32,7 @@ struct RequestEventTextTests {
                 id: UUID(),
                 retryCount: 0,
                 redirectCount: 0,
+                hedge: 0,
                 kind: kind,
                 info: nil,
                 date: Date(),

@@ -31,31 +31,31 @@ struct TimeoutStateTests {
 
     static let table: [Row] = [
         // Nothing happens, so idle time counts from the start.
-        Row(idle: 10, total: 100, [(0, again(10)), (9, again(1)), (10, .idleTooLong), (50, .idleTooLong)]),
+        Row(idle: 10, total: 100, [(0, again(10)), (9, again(1)), (10, .expired(.idle)), (50, .expired(.idle))]),
         // The total timeout wins if both have passed or if it is earlier.
-        Row(idle: 10, total: 100, [(100, .tookTooLong), (1_000, .tookTooLong)]),
-        Row(idle: 10, total: 5, [(0, again(5)), (4, again(1)), (5, .tookTooLong)]),
-        Row(idle: 10, total: 10, [(9, again(1)), (10, .tookTooLong)]),
+        Row(idle: 10, total: 100, [(100, .expired(.attempt)), (1_000, .expired(.attempt))]),
+        Row(idle: 10, total: 5, [(0, again(5)), (4, again(1)), (5, .expired(.attempt))]),
+        Row(idle: 10, total: 10, [(9, again(1)), (10, .expired(.attempt))]),
         // Activity restarts the idle time and not the total time.
-        Row(idle: 10, total: 100, after: [(7, false)], [(10, again(7)), (16, again(1)), (17, .idleTooLong)]),
-        Row(idle: 10, total: 100, after: [(7, false), (15, false)], [(24, again(1)), (25, .idleTooLong)]),
-        Row(idle: 10, total: 100, after: [(95, false)], [(96, again(4)), (99, again(1)), (100, .tookTooLong)]),
+        Row(idle: 10, total: 100, after: [(7, false)], [(10, again(7)), (16, again(1)), (17, .expired(.idle))]),
+        Row(idle: 10, total: 100, after: [(7, false), (15, false)], [(24, again(1)), (25, .expired(.idle))]),
+        Row(idle: 10, total: 100, after: [(95, false)], [(96, again(4)), (99, again(1)), (100, .expired(.attempt))]),
         // Two threads may report in the wrong order: the later time is used.
-        Row(idle: 10, total: 100, after: [(7, false), (5, false)], [(16, again(1)), (17, .idleTooLong)]),
+        Row(idle: 10, total: 100, after: [(7, false), (5, false)], [(16, again(1)), (17, .expired(.idle))]),
         // While the reader has not taken the available data the idle time does not count, but the total time does.
         Row(
             idle: 10,
             total: 100,
             after: [(5, true)],
-            [(15, again(10)), (50, again(10)), (95, again(5)), (100, .tookTooLong)]
+            [(15, again(10)), (50, again(10)), (95, again(5)), (100, .expired(.attempt))]
         ),
         Row(idle: 10, total: 100, after: [(5, false), (6, true)], [(50, again(10))]),
         // The idle time counts again after the data was taken.
-        Row(idle: 10, total: 100, after: [(5, true), (50, false)], [(59, again(1)), (60, .idleTooLong)]),
+        Row(idle: 10, total: 100, after: [(5, true), (50, false)], [(59, again(1)), (60, .expired(.idle))]),
         Row(idle: 10, total: 100, after: [(5, true), (50, false), (55, true)], [(80, again(10))]),
         // A timeout of zero has passed immediately.
-        Row(idle: 0, total: 100, [(0, .idleTooLong)]),
-        Row(idle: 10, total: 0, [(0, .tookTooLong)]),
+        Row(idle: 0, total: 100, [(0, .expired(.idle))]),
+        Row(idle: 10, total: 0, [(0, .expired(.attempt))]),
     ]
 
     @Test("the decision about a timeout follows from idle time, total time, activity and the reader", arguments: table)
@@ -99,22 +99,25 @@ struct TimeoutStateTests {
 
     static let waits: [WaitRow] = [
         // The exchange waits from 5 on, with an idle time of 10 and a total time of 100.
-        WaitRow("all connections are in use", [(5, again(10)), (16, again(10)), (95, again(5)), (100, .tookTooLong)]),
+        WaitRow(
+            "all connections are in use",
+            [(5, again(10)), (16, again(10)), (95, again(5)), (100, .expired(.attempt))]
+        ),
         WaitRow(
             "with a limit",
             limit: 30,
-            [(5, again(10)), (34, again(1)), (35, .waitedTooLong), (99, .waitedTooLong), (100, .tookTooLong)]
+            [(5, again(10)), (34, again(1)), (35, .expired(.pool)), (99, .expired(.pool)), (100, .expired(.attempt))]
         ),
-        WaitRow("a limit that is longer than the total time", limit: 200, [(99, again(1)), (100, .tookTooLong)]),
+        WaitRow("a limit that is longer than the total time", limit: 200, [(99, again(1)), (100, .expired(.attempt))]),
         WaitRow(
             "no connection since long ago",
             disconnected: 1_000,
-            [(5, again(10)), (14, again(1)), (15, .idleTooLong)]
+            [(5, again(10)), (14, again(1)), (15, .expired(.idle))]
         ),
         WaitRow("no connection since now", disconnected: 0, [(50, again(10))]),
         WaitRow("no connection for a part of the wait", disconnected: 4, [(50, again(6)), (8, again(7))]),
-        WaitRow("no connection for the idle time", disconnected: 10, [(50, .idleTooLong), (14, again(1))]),
-        WaitRow("no connection, and a limit", limit: 8, disconnected: 1_000, [(12, again(1)), (13, .waitedTooLong)]),
+        WaitRow("no connection for the idle time", disconnected: 10, [(50, .expired(.idle)), (14, again(1))]),
+        WaitRow("no connection, and a limit", limit: 8, disconnected: 1_000, [(12, again(1)), (13, .expired(.pool))]),
     ]
 
     @Test("the wait for a connection is not idle time unless the origin has no connection", arguments: waits)
@@ -138,14 +141,175 @@ struct TimeoutStateTests {
         #expect(state.began(at: .seconds(50)) == .seconds(10))
         #expect(state.waited(at: .seconds(50)) == nil)
         #expect(state.verdict(at: .seconds(59), pool) == Self.again(1))
-        #expect(state.verdict(at: .seconds(60), pool) == .idleTooLong)
+        #expect(state.verdict(at: .seconds(60), pool) == .expired(.idle))
+    }
+
+    @Test("the request's limits replace the limit of the pool, and end a wait without a connection")
+    func waitLimits() {
+        func pool(_ limit: Int?, disconnected: Int?) -> PoolStatus {
+            PoolStatus(
+                timeout: limit.map { .seconds($0) },
+                isConnectLimited: true,
+                disconnected: disconnected.map { .seconds($0) },
+                capacity: 6,
+                isForStreams: false,
+                server: "http://h"
+            )
+        }
+        typealias WaitVerdict = (at: Int, verdict: TimeoutState.Verdict)
+        // The exchange waits from 5 on, with an idle time of 10 and a total time of 100.
+        let rows: [(phases: PhaseTimeouts, pool: PoolStatus, first: Int, verdicts: [WaitVerdict])] = [
+            (.init(pool: .seconds(3)), pool(nil, disconnected: nil), 3, [(7, Self.again(1)), (8, .expired(.pool))]),
+            (.init(pool: .seconds(3)), pool(2, disconnected: nil), 3, [(7, Self.again(1)), (8, .expired(.pool))]),
+            (.init(pool: .seconds(30)), pool(2, disconnected: nil), 10, [(8, Self.again(10)), (35, .expired(.pool))]),
+            (
+                .init(connect: .seconds(4)), pool(nil, disconnected: 1_000), 4,
+                [(8, Self.again(1)), (9, .expired(.connect))]
+            ),
+            // The pool may lose its connections at any time.
+            (.init(connect: .seconds(4)), pool(nil, disconnected: nil), 4, [(50, Self.again(4))]),
+            (.init(connect: .seconds(4)), pool(nil, disconnected: 3), 4, [(50, Self.again(1))]),
+            (.init(connect: .seconds(4)), pool(nil, disconnected: 4), 4, [(50, .expired(.connect))]),
+            (.init(connect: .seconds(20)), pool(nil, disconnected: 1_000), 10, [(15, .expired(.idle))]),
+            (.init(connect: .seconds(10)), pool(nil, disconnected: 1_000), 10, [(15, .expired(.idle))]),
+            (
+                .init(connect: .seconds(4), pool: .seconds(4)), pool(nil, disconnected: 1_000), 4,
+                [(8, Self.again(1)), (9, .expired(.pool))]
+            ),
+        ]
+        for (phases, pool, first, verdicts) in rows {
+            var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), phases: phases)
+            #expect(state.beganWaiting(at: .seconds(5), timeout: pool.timeout) == .seconds(first), "\(phases)")
+            for (time, verdict) in verdicts {
+                #expect(state.verdict(at: .seconds(time), pool) == verdict, "\(phases) at \(time)")
+            }
+            // They do not apply to an exchange with a connection.
+            _ = state.began(at: .seconds(50))
+            #expect(state.verdict(at: .seconds(59), pool) == Self.again(1), "\(phases)")
+        }
+    }
+
+    // MARK: The time until the head of the response
+
+    @Test("the time until the response begins when the request has been sent, and ends with the head")
+    func firstByte() {
+        let phases = PhaseTimeouts(firstByte: .seconds(4))
+        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), phases: phases)
+        #expect(state.began(at: .seconds(1)) == .seconds(4), "the request may be sent immediately")
+        #expect(state.verdict(at: .seconds(6)) == Self.again(5), "the body is not sent")
+        #expect(state.check(due: .seconds(5), lastTransfer: .seconds(5), at: .seconds(5)) == Self.again(4))
+        state.recordSent(at: .seconds(7))
+        state.recordSent(at: .seconds(9))
+        #expect(state.check(due: .seconds(9), lastTransfer: .seconds(7), at: .seconds(9)) == Self.again(2))
+        #expect(state.verdict(at: .seconds(11)) == .expired(.firstByte))
+        state.recordActivity(at: .seconds(10))
+        #expect(state.verdict(at: .seconds(11)) == .expired(.firstByte), "an interim response is not the head")
+        state.recordResponse()
+        #expect(state.verdict(at: .seconds(11)) == Self.again(9))
+        #expect(state.began(at: .seconds(11)) == .seconds(10))
+    }
+
+    @Test("no time until the response ends the exchange when the request is sent", arguments: [0, -5])
+    func noTimeUntilResponse(limit: Int) {
+        let phases = PhaseTimeouts(firstByte: .seconds(limit))
+        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), phases: phases)
+        #expect(state.began(at: .zero) == TimeoutState.readTime)
+        #expect(state.check(due: .seconds(1), at: .seconds(1)) == .checkAgain(after: TimeoutState.readTime))
+        state.recordSent(at: .seconds(2))
+        #expect(state.verdict(at: .seconds(2)) == .expired(.firstByte))
+    }
+
+    @Test("the time until the response does not end while the carrier waits for a network")
+    func firstByteWithoutNetwork() {
+        let phases = PhaseTimeouts(firstByte: .seconds(4))
+        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), phases: phases)
+        _ = state.began(at: .zero)
+        state.recordSent(at: .zero)
+        state.pauseForConnectivity(at: .seconds(1))
+        #expect(state.verdict(at: .seconds(50)) == Self.again(10))
+        #expect(state.verdict(at: .seconds(100)) == .expired(.attempt))
+    }
+
+    @Test("a request that was sent before its exchange begins is checked at the end of the time until the response")
+    func sentBefore() {
+        let phases = PhaseTimeouts(firstByte: .seconds(4))
+        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), phases: phases)
+        state.recordSent(at: .seconds(1))
+        #expect(state.began(at: .seconds(2)) == .seconds(3))
+        #expect(state.began(at: .seconds(7)) == .zero)
+    }
+
+    @Test(
+        "of the idle time and the time until the response, the one that ends first is reported",
+        arguments: [
+            (4, RequestTimeoutError.Kind.firstByte), (9, .firstByte), (10, .idle), (11, .idle), (1_000, .idle),
+        ]
+    )
+    func firstOfTwo(limit: Int, kind: RequestTimeoutError.Kind) {
+        let phases = PhaseTimeouts(firstByte: .seconds(limit))
+        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), phases: phases)
+        _ = state.began(at: .zero)
+        state.recordSent(at: .zero)
+        // A late timer.
+        #expect(state.verdict(at: .seconds(50)) == .expired(kind))
+        #expect(state.verdict(at: .seconds(100)) == .expired(.attempt))
+    }
+
+    @Test("an expired time until the response is checked again while the carrier has pending input")
+    func pendingHead() {
+        let phases = PhaseTimeouts(firstByte: .seconds(4))
+        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), phases: phases)
+        _ = state.began(at: .zero)
+        state.recordSent(at: .zero)
+        #expect(state.check(due: .seconds(4), hasPendingInput: true, at: .seconds(4)) == Self.recheck)
+        #expect(state.check(due: .seconds(4), hasPendingInput: false, at: .seconds(4)) == .expired(.firstByte))
+        state.recordResponse()
+        #expect(state.check(due: .seconds(4), hasPendingInput: false, at: .seconds(4)) == Self.again(6))
+    }
+
+    @Test("time in which the process was suspended does not count as time until the response")
+    func suspendedBeforeResponse() {
+        let phases = PhaseTimeouts(firstByte: .seconds(4))
+        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), phases: phases)
+        _ = state.began(at: .zero)
+        state.recordSent(at: .seconds(2))
+        #expect(state.check(due: .seconds(4), at: .seconds(3_604)) == Self.again(2))
+        #expect(state.verdict(at: .seconds(3_606)) == .expired(.firstByte))
+    }
+
+    @Test("the error of a timeout has the limit, with the time that earlier exchanges of the attempt have taken")
+    func errors() {
+        let phases = PhaseTimeouts(connect: .seconds(1), pool: .seconds(2), firstByte: .seconds(3))
+        let state = TimeoutState(
+            idleTimeout: .seconds(4),
+            totalTimeout: .seconds(5),
+            earlierTime: .seconds(6),
+            phases: phases
+        )
+        let limits: [(RequestTimeoutError.Kind, Int)] = [
+            (.connect, 1), (.pool, 2), (.firstByte, 3), (.idle, 4), (.attempt, 11),
+        ]
+        for (kind, limit) in limits {
+            #expect(state.error(of: kind) == RequestTimeoutError(kind: kind, limit: .seconds(limit)))
+        }
+        let pool = PoolStatus(
+            timeout: .seconds(7),
+            isConnectLimited: true,
+            disconnected: nil,
+            capacity: 6,
+            isForStreams: false,
+            server: "http://h"
+        )
+        let plain = TimeoutState(idleTimeout: .seconds(4), totalTimeout: .seconds(5))
+        #expect(plain.error(of: .pool, pool).limit == .seconds(7))
+        #expect(state.error(of: .pool, pool).limit == .seconds(2))
     }
 
     @Test("idle time before the exchange counts until the response")
     func idleBefore() {
         var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), idleBefore: .seconds(7))
         #expect(state.began(at: .seconds(1)) == .seconds(3))
-        #expect(state.verdict(at: .seconds(4)) == .idleTooLong)
+        #expect(state.verdict(at: .seconds(4)) == .expired(.idle))
         state.recordActivity(at: .seconds(2))
         #expect(state.verdict(at: .seconds(4)) == Self.again(1), "sending is activity")
         state.recordResponse()
@@ -191,7 +355,7 @@ struct TimeoutStateTests {
                 looks += 1
             }
             #expect(now == .seconds(isBusy ? 95 : 10))
-            #expect(state.verdict(at: now) == (isBusy ? .tookTooLong : .idleTooLong))
+            #expect(state.verdict(at: now) == (isBusy ? .expired(.attempt) : .expired(.idle)))
         }
     }
 
@@ -202,10 +366,10 @@ struct TimeoutStateTests {
         #expect(state.verdict(at: .seconds(500)) == .checkAgain(after: .seconds(60)))
         state.recordActivity(at: .seconds(500))
         #expect(state.verdict(at: .seconds(559)) == .checkAgain(after: .seconds(1)))
-        #expect(state.verdict(at: .seconds(560)) == .idleTooLong)
+        #expect(state.verdict(at: .seconds(560)) == .expired(.idle))
         // The total time continues.
         state.pauseForConnectivity(at: .seconds(560))
-        #expect(state.verdict(at: .seconds(1_000)) == .tookTooLong)
+        #expect(state.verdict(at: .seconds(1_000)) == .expired(.attempt))
     }
 
     @Test("received bytes restart the idle time even if nothing is delivered, unless they are older than the activity")
@@ -218,14 +382,14 @@ struct TimeoutStateTests {
         state.recordActivity(at: .seconds(12))
         state.recordBytes(at: .seconds(9))
         #expect(state.verdict(at: .seconds(21)) == .checkAgain(after: .seconds(1)))
-        #expect(state.verdict(at: .seconds(22)) == .idleTooLong)
+        #expect(state.verdict(at: .seconds(22)) == .expired(.idle))
         // The idle time stays paused while the reader is not ready.
         state.recordActivity(at: .seconds(22), isWaitingForReader: true)
         state.recordBytes(at: .seconds(23))
         #expect(state.verdict(at: .seconds(60)) == .checkAgain(after: .seconds(10)))
         // The total time continues.
         for second in 60..<100 { state.recordBytes(at: .seconds(second)) }
-        #expect(state.verdict(at: .seconds(100)) == .tookTooLong)
+        #expect(state.verdict(at: .seconds(100)) == .expired(.attempt))
     }
 
     // MARK: Checks
@@ -236,17 +400,17 @@ struct TimeoutStateTests {
     private static let recheck = TimeoutState.Verdict.checkAgain(after: TimeoutState.readTime)
 
     static let checks: [(name: String, checks: [Check])] = [
-        ("an idle exchange is checked twice", [(10, 10, nil, recheck), (10, 10, nil, .idleTooLong)]),
+        ("an idle exchange is checked twice", [(10, 10, nil, recheck), (10, 10, nil, .expired(.idle))]),
         ("the carrier has read bytes after the first check", [(10, 11, 0, recheck), (11, 11, 11, again(10))]),
         (
             "a later expiry is checked twice again",
-            [(10, 10, nil, recheck), (10, 10, 10, again(10)), (20, 20, 10, recheck), (20, 20, 10, .idleTooLong)]
+            [(10, 10, nil, recheck), (10, 10, 10, again(10)), (20, 20, 10, recheck), (20, 20, 10, .expired(.idle))]
         ),
-        ("old bytes do not count", [(10, 10, 0, recheck), (10, 10, 0, .idleTooLong)]),
-        ("the total timeout is not checked twice", [(100, 100, 95, .tookTooLong)]),
+        ("old bytes do not count", [(10, 10, 0, recheck), (10, 10, 0, .expired(.idle))]),
+        ("the total timeout is not checked twice", [(100, 100, 95, .expired(.attempt))]),
         (
             "the time of a suspension does not count as idle time",
-            [(10, 3_610, 5, again(5)), (3_615, 3_615, 5, recheck), (3_615, 3_615, 5, .idleTooLong)]
+            [(10, 3_610, 5, again(5)), (3_615, 3_615, 5, recheck), (3_615, 3_615, 5, .expired(.idle))]
         ),
         ("bytes that arrive after a suspension count", [(10, 3_610, 3_610, again(10))]),
     ]
@@ -282,14 +446,14 @@ struct TimeoutStateTests {
         }
         #expect(check(11, lastTransfer: 11, false) == .checkAgain(after: .seconds(10)))
         #expect(check(21, true) == .checkAgain(after: .milliseconds(1)))
-        #expect(check(21, false) == .idleTooLong)
+        #expect(check(21, false) == .expired(.idle))
         // Other exchanges of the connection may receive bytes all the time.
         state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
-        for _ in 0..<TimeoutState.maximumExpiries { #expect(check(10, true) != .idleTooLong) }
-        #expect(check(10, true) == .idleTooLong)
+        for _ in 0..<TimeoutState.maximumExpiries { #expect(check(10, true) != .expired(.idle)) }
+        #expect(check(10, true) == .expired(.idle))
         // Without pending input, one check is enough.
         state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
-        #expect(check(10, false) == .idleTooLong)
+        #expect(check(10, false) == .expired(.idle))
     }
 
     @Test("an exchange that waits for a connection ends at the second check, or at the limit of the wait")
@@ -307,8 +471,8 @@ struct TimeoutStateTests {
         var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
         _ = state.beganWaiting(at: .seconds(5), timeout: nil)
         #expect(state.check(due: .seconds(15), pool(nil), at: .seconds(15)) == Self.recheck)
-        #expect(state.check(due: .seconds(15), pool(nil), at: .seconds(15)) == .idleTooLong)
-        #expect(state.check(due: .seconds(15), pool(8), at: .seconds(15)) == .waitedTooLong)
+        #expect(state.check(due: .seconds(15), pool(nil), at: .seconds(15)) == .expired(.idle))
+        #expect(state.check(due: .seconds(15), pool(8), at: .seconds(15)) == .expired(.pool))
     }
 
     @Test("time in which the process was suspended does not count as idle time")
@@ -318,8 +482,8 @@ struct TimeoutStateTests {
         // The timer was set to 60 seconds and fired an hour later.
         state.excludeSuspension(at: .seconds(3_660), due: .seconds(60))
         #expect(state.verdict(at: .seconds(3_660)) == .checkAgain(after: .seconds(10)))
-        #expect(state.verdict(at: .seconds(3_670)) == .idleTooLong)
-        #expect(state.verdict(at: .seconds(3_700)) == .tookTooLong)
+        #expect(state.verdict(at: .seconds(3_670)) == .expired(.idle))
+        #expect(state.verdict(at: .seconds(3_700)) == .expired(.attempt))
     }
 
     @Test("activity between the end of a suspension and the timer counts as if the timer had fired first")
@@ -330,14 +494,14 @@ struct TimeoutStateTests {
         #expect(state.verdict(at: .seconds(3_660)) == .checkAgain(after: .seconds(60)))
         state.recordActivity(at: .seconds(3_670))
         #expect(state.verdict(at: .seconds(3_729)) == .checkAgain(after: .seconds(1)))
-        #expect(state.verdict(at: .seconds(3_730)) == .idleTooLong)
+        #expect(state.verdict(at: .seconds(3_730)) == .expired(.idle))
     }
 
     @Test("a timer that fires slightly late does not change the decision about a timeout")
     func punctual() {
         var state = TimeoutState(idleTimeout: .seconds(60), totalTimeout: .seconds(100))
         state.excludeSuspension(at: .seconds(61), due: .seconds(60))
-        #expect(state.verdict(at: .seconds(61)) == .idleTooLong)
+        #expect(state.verdict(at: .seconds(61)) == .expired(.idle))
     }
 
     @Test("timeouts of any length do not overflow")

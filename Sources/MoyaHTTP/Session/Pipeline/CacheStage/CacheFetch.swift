@@ -12,7 +12,9 @@ struct CacheFetch: Sendable {
     /// The time before the request is sent, in the history of removals.
     let removals: CacheRemovals.Mark
 
-    /// Creates the fetch of a request that is about to be sent.
+    /// Begins the fetch of a request that is about to be sent, and counts a miss.
+    ///
+    /// A validation is a miss only if its response is not a 304.
     init(
         in cache: HTTPCache,
         for purpose: CacheDecision.Purpose = .load(fallback: nil),
@@ -26,6 +28,7 @@ struct CacheFetch: Sendable {
         self.sentFields = sentFields
         requestTime = cache.now()
         removals = cache.removals.mark
+        if !purpose.isValidation { cache.changeStatistics { $0.misses += 1 } }
     }
 
     /// Returns the times of the exchange whose response head arrived at `responseTime`.
@@ -36,5 +39,23 @@ struct CacheFetch: Sendable {
     /// Returns whether a response may be stored with a head: no middleware has sent other credentials or selecting fields.
     func canStore(_ head: CachedHead, for request: CacheRequest) -> Bool {
         sentFields?.match(request, selecting: head.selectingFields) ?? true
+    }
+}
+
+/// The result of a fetch: the response for the caller, and the outcome for the requests that wait.
+struct FetchResult: Sendable {
+    /// The response, which may be a stored one.
+    let response: TransportResponse
+    /// The outcome, which ``CacheResponder/fetch(for:reporter:)`` reports; `nil` if the ``recorder`` reports it.
+    let knownOutcome: CollapsedRequests.Outcome?
+    /// Stores the body while it is read, and reports the outcome at its end; `nil` if the outcome is known.
+    let recorder: BodyRecorder?
+
+    init(_ response: TransportResponse, _ outcome: CollapsedRequests.Outcome) {
+        (self.response, knownOutcome, recorder) = (response, outcome, nil)
+    }
+
+    init(_ response: TransportResponse, recordedBy recorder: BodyRecorder) {
+        (self.response, knownOutcome, self.recorder) = (response, nil, recorder)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 
-// Responses of the server.
+// The reactions to responses of the server, and the storing of responses.
 extension CacheResponder {
     /// The next step after a response of the server.
     enum NextStep {
@@ -20,17 +20,16 @@ extension CacheResponder {
     ) async -> NextStep {
         if fetch.purpose.isValidation, response.status != 304 { cache.changeStatistics { $0.misses += 1 } }
         fetch.reporter?.recordResponse()
-        let times = fetch.times(until: cache.now())
         switch CacheRules.reaction(to: response.status, method: request.method, purpose: fetch.purpose) {
         case .confirm(let entry):
-            return await confirm(entry, by: response, during: times, in: fetch)
+            return await confirm(entry, by: response, in: fetch)
         case .complete(let part):
-            return await complete(part, with: response, during: times, in: fetch)
+            return await complete(part, with: response, in: fetch)
         case .updateStored:
-            await updateStored(by: response, during: times, in: fetch)
+            await updateStored(by: response, in: fetch)
             return .respond(FetchResult(response, .notStored))
         case .store:
-            let result = await storeResponse(response, during: times, in: fetch)
+            let result = await storeResponse(response, in: fetch)
             // A full response shows that the validated one is outdated, even if it cannot be stored (RFC 9111, section 4.3.3).
             if case .validation(let entry, _) = fetch.purpose, response.status < 500,
                 result.knownOutcome == .cannotBeStored
@@ -45,9 +44,9 @@ extension CacheResponder {
     private nonisolated(nonsending) func confirm(
         _ entry: CacheEntry,
         by response: TransportResponse,
-        during times: ExchangeTimes,
         in fetch: CacheFetch
     ) async -> NextStep {
+        let times = fetch.times(until: cache.now())
         let confirmation = CacheRules.confirmation(of: entry, by: response, for: cacheRequest, during: times)
         guard let (selection, isAllowed) = confirmation else { return .sendAgain }
         let head = selection.entry.head
@@ -65,9 +64,9 @@ extension CacheResponder {
     private nonisolated(nonsending) func complete(
         _ part: CacheEntry,
         with rest: TransportResponse,
-        during times: ExchangeTimes,
         in fetch: CacheFetch
     ) async -> NextStep {
+        let times = fetch.times(until: cache.now())
         guard let body = fetch.partBody,
             let head = CacheRules.combined(part, with: rest, for: cacheRequest, during: times)
         else {
@@ -93,9 +92,9 @@ extension CacheResponder {
     /// Freshens, removes or keeps the stored response after a response to HEAD, or after a 304 to conditions of the application.
     private nonisolated(nonsending) func updateStored(
         by response: TransportResponse,
-        during times: ExchangeTimes,
         in fetch: CacheFetch
     ) async {
+        let times = fetch.times(until: cache.now())
         let entries = await cache.entries(for: cacheRequest.key)
         guard let entry = CacheRules.selected(for: cacheRequest, from: entries).first else { return }
         switch CacheRules.update(of: entry, by: response, for: cacheRequest, during: times) {
@@ -110,17 +109,64 @@ extension CacheResponder {
     @inline(never)
     nonisolated(nonsending) func storeResponse(
         _ response: TransportResponse,
-        during times: ExchangeTimes,
         in fetch: CacheFetch
     ) async -> FetchResult {
         let head = CacheRules.headToStore(
             response,
             for: cacheRequest,
-            during: times,
+            during: fetch.times(until: cache.now()),
             keepsForOfflineUse: cache.keepsForOfflineUse
         )
         guard let head, fetch.canStore(head, for: cacheRequest) else { return FetchResult(response, .cannotBeStored) }
         return await storeBody(of: response, as: head, in: fetch)
+    }
+
+    /// Stores the response to a GET: immediately if its body is in memory, and otherwise while the body is read.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - head: The head that is stored.
+    ///   - fetch: The fetch of the response.
+    /// - Returns: The response. Reading a streamed body writes it to the store.
+    private nonisolated(nonsending) func storeBody(
+        of response: TransportResponse,
+        as head: CachedHead,
+        in fetch: CacheFetch
+    ) async -> FetchResult {
+        guard !fetch.removals.hasRemoved(cacheRequest.key) else {
+            return FetchResult(response, .notStored)
+        }
+        // The entries may have changed since the request was sent.
+        let entries = await cache.entries(for: cacheRequest.key)
+        let replaced = CacheRules.entriesReplaced(by: head, for: cacheRequest, in: entries).map(\.id)
+        let length = response.knownLength
+        let writer: HTTPCache.EntryWriter?
+        do {
+            writer = try await cache.makeWriter(for: cacheRequest.key, head: head, length: length, replacing: replaced)
+        } catch {
+            // The store may be able to write the next response, for example after a full disk has got room.
+            return FetchResult(response, .notStored)
+        }
+        // The response is too large for the store.
+        guard let writer else { return FetchResult(response, .cannotBeStored) }
+        let recorder = BodyRecorder(
+            cache: cache,
+            record: context.record,
+            request: cacheRequest,
+            head: head,
+            fetch: fetch,
+            writer: writer,
+            length: head.storedLength(of: response)
+        )
+        var response = response
+        switch response.body {
+        case .complete(let data):
+            await recorder.append(data)
+            await recorder.finish()
+        case .stream(let stream):
+            response.body = .stream(recorder.recording(stream))
+        }
+        return FetchResult(response, recordedBy: recorder)
     }
 }
 
@@ -130,5 +176,15 @@ extension TransportResponse {
         setsCookies = response.fields.contains(.setCookie)
         // `no-cache=set-cookie` keeps them out of the head, so they are copied from the response.
         if setsCookies { headers[fields: .setCookie] = response.headers[fields: .setCookie] }
+    }
+}
+
+extension CachedHead {
+    /// Returns the length that the body of a response must have; `nil` if it is unknown.
+    fileprivate func storedLength(of response: TransportResponse) -> Int64? {
+        if part != nil, let positions = headers[.contentRange].flatMap({ ContentRange($0) })?.positions {
+            return Int64(positions.count)
+        }
+        return response.isDecoded && headers.isCoded ? nil : headers[.contentLength].flatMap { Int64($0) }
     }
 }

@@ -22,7 +22,7 @@ extension CacheResponder {
             if partBody == nil { purpose = .load(fallback: nil) }
         }
         do {
-            let result = try await sendAndReact(in: makeFetch(for: purpose, partBody: partBody, reporter: reporter))
+            let result = try await sendAndReact(in: beginFetch(for: purpose, partBody: partBody, reporter: reporter))
             if let outcome = result.knownOutcome { reporter?.report(outcome) }
             return result
         } catch {
@@ -31,7 +31,7 @@ extension CacheResponder {
         }
     }
 
-    private func makeFetch(
+    private func beginFetch(
         for purpose: CacheDecision.Purpose = .load(fallback: nil),
         partBody: TransportBody? = nil,
         reporter: CollapsedRequests.FetchReporter?
@@ -52,7 +52,6 @@ extension CacheResponder {
     /// - Returns: The response of the cache, or the fallback if the request fails.
     private nonisolated(nonsending) func sendAndReact(in fetch: CacheFetch) async throws -> FetchResult {
         let purpose = fetch.purpose
-        if !purpose.isValidation { cache.changeStatistics { $0.misses += 1 } }
         var sent = request
         fetch.reporter?.addSendObserver(to: &sent)
         for field in purpose.fields { sent.headers[fields: field.name] = [field] }
@@ -80,9 +79,8 @@ extension CacheResponder {
         case .respond(let result):
             return result
         case .sendAgain:
-            // The next request may need the connection of a body that is not read.
             await response.dropBody()
-            return try await sendAndReact(in: makeFetch(reporter: fetch.reporter))
+            return try await sendAndReact(in: beginFetch(reporter: fetch.reporter))
         }
     }
 

@@ -110,12 +110,12 @@ final class CacheResponder {
     ) async throws -> CollapsedRequests.Outcome {
         cache.changeStatistics { $0.collapsed += 1 }
         var waiting = request
-        waiting.totalTimeout = context.attemptScope.timeLeft(of: request.totalTimeout)
+        waiting.setTimeLeft(context.attemptScope.timeLeft(of: request.totalTimeout))
         let outcome = try await follower.waitForOutcome(within: TimeoutState(waiting), url: request.url)
         guard !context.isCancelled else { throw URLError.cancelled(url: request.url) }
         request.idleBefore = follower.idleTime(after: request.idleBefore)
         if outcome != .stored, request.idleBefore > request.idleTimeout * Self.longestIdleShare {
-            throw URLError.timedOut(.idleTooLong, url: request.url)
+            throw URLError.timedOut(RequestTimeoutError(kind: .idle, limit: request.idleTimeout), url: request.url)
         }
         return outcome
     }

@@ -137,6 +137,7 @@ struct ConnectionWaitTests {
         #expect(error?.connectionWait?.resource == .connection(of: 1))
         #expect(error?.connectionWait?.server == "http://127.0.0.1:\(server.port)")
         #expect(error?.connectionWait.map { $0.waited >= .milliseconds(50) } == true)
+        #expect(error?.timeout == RequestTimeoutError(kind: .pool, limit: .milliseconds(50)))
         let text = try #require(error?.localizedDescription)
         #expect(text.contains("for the only connection to http://127.0.0.1:\(server.port), and was not sent."))
         gate.fulfill(())
@@ -159,9 +160,60 @@ struct ConnectionWaitTests {
             try await transport.send(Self.request(url, total: .milliseconds(50)))
         }
         #expect(error?.code == .timedOut)
+        #expect(error?.timeout == RequestTimeoutError(kind: .attempt, limit: .milliseconds(50)))
         #expect(error?.connectionWait?.resource == .connection(of: 1))
         gate.fulfill(())
         _ = try await first.value
+        await transport.shutdown()
+        await server.shutDown()
+    }
+
+    @Test("the limit of a request replaces the transport's limit of the wait for a connection")
+    func limitOfRequest() async throws {
+        let (gate, received) = (Promise<Void>(), Locked<[String]>([]))
+        let server = try await Self.server(gate, received)
+        let transport = try Self.transport { $0.connectionPoolTimeout = .seconds(600) }
+        let first = try await Self.occupy(transport, server.url("/first"), received)
+        var request = Self.request(server.url("/waiting"))
+        request.connectionPoolTimeout = .milliseconds(50)
+        let error = await #expect(throws: URLError.self) { try await transport.send(request) }
+        #expect(error?.timeout == RequestTimeoutError(kind: .pool, limit: .milliseconds(50)))
+        #expect(error?.connectionWait?.resource == .connection(of: 1))
+        gate.fulfill(())
+        _ = try await first.value
+        #expect(received.withLock { $0 } == ["/first"], "it was not sent")
+        await transport.shutdown()
+        await server.shutDown()
+    }
+
+    @Test("the connect timeout of a request ends its wait, and not the connection attempt for which another one waits")
+    func connectTimeoutOfRequest() async throws {
+        // The server accepts connections, and responds to the TLS handshake when the gate is open.
+        let gate = Promise<Void>()
+        let connections = Locked(0)
+        let server = try await RawServer { connection in
+            connections.withLock { $0 += 1 }
+            await gate.wait()
+        }
+        let url = try #require(URL(string: "https://localhost:\(server.port)/"))
+        let transport = try Self.transport {
+            $0.connectTimeout = .seconds(600)
+            $0.startsSecondAttempt = false
+        }
+        let patient = Task { try await transport.send(Self.request(url)) }
+        try await eventually { connections.withLock { $0 == 1 } }
+        for _ in 0..<3 {
+            var request = Self.request(url)
+            request.connectTimeout = .milliseconds(50)
+            let error = await #expect(throws: URLError.self) { try await transport.send(request) }
+            #expect(error?.timeout == RequestTimeoutError(kind: .connect, limit: .milliseconds(50)))
+            #expect(error?.connectionWait?.resource == .attempt)
+        }
+        #expect(connections.withLock { $0 } == 1)
+        gate.fulfill(())
+        // The server closes the connection within the handshake.
+        let error = await #expect(throws: URLError.self) { try await patient.value }
+        #expect(error?.code == .secureConnectionFailed || error?.code == .networkConnectionLost)
         await transport.shutdown()
         await server.shutDown()
     }
@@ -227,6 +279,8 @@ struct ConnectionWaitTests {
             let error = await #expect(throws: URLError.self) { try await task.value }
             #expect(error?.code == .timedOut)
             #expect(error?.connectionWait?.resource == (hasConnectTimeout ? nil : .attempt))
+            let kind: RequestTimeoutError.Kind = hasConnectTimeout ? .connect : .idle
+            #expect(error?.timeout == RequestTimeoutError(kind: kind, limit: .milliseconds(50)))
         }
         await transport.shutdown()
         await server.shutDown()

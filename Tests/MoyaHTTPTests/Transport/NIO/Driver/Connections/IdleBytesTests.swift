@@ -338,7 +338,7 @@ struct IdleBytesTests {
                 )
             }
             #expect(error?.code == .timedOut)
-            #expect(error?.localizedDescription == "The request exceeded its total timeout.")
+            #expect(error?.timeout == RequestTimeoutError(kind: .attempt, limit: .seconds(1)))
         })
         await server.shutDown()
     }

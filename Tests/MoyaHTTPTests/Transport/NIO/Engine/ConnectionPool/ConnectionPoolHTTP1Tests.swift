@@ -107,7 +107,7 @@ struct ConnectionPoolHTTP1Tests {
         #expect(state.enqueue(at: .seconds(5)).1 == .run(on: isUnused ? 2 : 1))
         #expect(state.enqueue(at: .seconds(5)).1 == .run(on: isUnused ? 1 : 2))
         _ = state.closed(1, isStale: true, at: .seconds(5))
-        #expect(state.stale.isSuspect(.init(idle: .seconds(5), responses: 0), at: .seconds(5)) == isUnused)
+        #expect(state.http1.stale.isSuspect(.init(idle: .seconds(5), responses: 0), at: .seconds(5)) == isUnused)
     }
 
     @Test("a connection that has not sent its request runs the next one, or is closed if its time is over")

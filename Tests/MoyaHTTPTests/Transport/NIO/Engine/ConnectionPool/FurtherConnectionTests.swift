@@ -520,7 +520,7 @@ struct FurtherConnectionTests {
                 #expect(simulation.state.waitingCount == simulation.waiting.count)
                 #expect(simulation.state.connectionCount <= limit)
                 #expect(simulation.attempts.count <= 1)
-                #expect(Set(simulation.attempts) == Set(simulation.state.connectAttempts.map(\.id)))
+                #expect(Set(simulation.attempts) == Set(simulation.state.connectAttempts.attempts.map(\.id)))
             }
         }
     }

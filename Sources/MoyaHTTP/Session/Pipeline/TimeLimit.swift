@@ -1,0 +1,76 @@
+import Foundation
+
+/// A limit of the time that the stages below a stage take.
+struct TimeLimit: Sendable {
+    private let timeout: RequestTimeoutError
+    /// The rest of the time.
+    private let left: Duration
+    private let clock: any Clock<Duration>
+
+    private enum Event: Sendable {
+        case ended(Result<TransportResponse, any Error>)
+        case expired
+        /// The timer was cancelled.
+        case timerStopped
+    }
+
+    /// Creates a limit, of which a part may be over.
+    init(
+        _ kind: RequestTimeoutError.Kind,
+        _ limit: Duration,
+        after elapsed: Duration = .zero,
+        _ clock: any Clock<Duration>
+    ) {
+        timeout = RequestTimeoutError(kind: kind, limit: min(limit, .longestTimeout))
+        left = timeout.limit - elapsed
+        self.clock = clock
+    }
+
+    /// Passes a request on in a child task, which is cancelled at the end of the time.
+    ///
+    /// The task of the caller is not cancelled, so the stages above can react to the timeout, for example by a retry. A response that
+    /// arrives in spite of the cancellation is returned, unless its body is a stream, which the cancellation has ended.
+    @inline(never)
+    nonisolated(nonsending) func send(
+        _ request: UncheckedRequest,
+        _ context: RequestContext,
+        to next: RequestHandler
+    ) async throws -> TransportResponse {
+        let error = URLError.timedOut(timeout, url: request.urlRequest.url)
+        guard left > .zero else { throw error }
+        return try await withTaskGroup(of: Event.self) { group in
+            group.addTask {
+                do {
+                    return .ended(.success(try await next(request, context)))
+                } catch {
+                    return .ended(.failure(error))
+                }
+            }
+            group.addTask { [clock, left] in
+                // A clock throws only when the task is cancelled.
+                (try? await clock.sleep(for: left)) == nil ? .timerStopped : .expired
+            }
+            var hasExpired = false
+            while let event = await group.next() {
+                switch event {
+                case .timerStopped: break
+                case .expired:
+                    hasExpired = true
+                    group.cancelAll()
+                case .ended(let result):
+                    group.cancelAll()
+                    guard hasExpired, !context.isCancelled else { return result }
+                    guard case .success(let response) = result, response.isSaved || !response.isStream else {
+                        return .failure(error)
+                    }
+                    return result
+                }
+            }
+            return .failure(error)
+        }.get()
+    }
+}
+
+extension TransportResponse {
+    fileprivate var isStream: Bool { if case .stream = body { true } else { false } }
+}

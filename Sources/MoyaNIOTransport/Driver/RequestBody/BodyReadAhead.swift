@@ -1,0 +1,133 @@
+#if NIO && !canImport(Darwin)
+import Foundation
+import HTTPTypes
+import NIOCore
+import NIOFoundationCompat
+
+/// Reads a body on a queue or in a task, and passes its pieces to an event loop; it reads ahead while they are sent.
+final class BodyReadAhead: Sendable {
+    enum Event: Sendable {
+        /// Send the piece, and call `onSent` when it has been sent, or drop it when reading has been stopped.
+        case piece(ByteBuffer, onSent: @Sendable () -> Void)
+        /// The body is complete, and its trailers follow.
+        case end(trailers: HTTPFields)
+        case failed(RequestBodyError)
+    }
+
+    private struct State: Sendable {
+        /// The number of bytes that have not been sent.
+        var unsentBytes = 0
+        /// Continues reading; set while reading is paused.
+        var resume: (@Sendable () -> Void)?
+        var task: Task<Void, Never>?
+        /// The receiver, released when reading stops: a read that never returns keeps this object alive.
+        var onEvent: (@Sendable (Event) -> Void)?
+
+        var isStopped: Bool { onEvent == nil }
+    }
+
+    /// The number of unsent bytes at which reading pauses.
+    private static let limit = 256 * 1024
+
+    private let loop: any EventLoop
+    private let state: InlineLocked<State>
+
+    /// Starts reading; `onEvent` is called on the event loop.
+    ///
+    /// Synchronous sources are read on a separate thread, even if they do not block: on a busy Swift
+    /// concurrency pool, the body would wait for its turn, and its request could time out. Async sequences have
+    /// to use the pool.
+    init(_ body: HTTPBody.Reader, on loop: any EventLoop, onEvent: @escaping @Sendable (Event) -> Void) {
+        self.loop = loop
+        state = InlineLocked(State(onEvent: onEvent))
+        if body.isSynchronous {
+            let queue = DispatchQueue(label: "Moya.BodyUpload")
+            queue.async { self.readOnQueue(body, queue) }
+        } else {
+            let task = Task { await self.readInTask(body) }
+            state.withLock { $0.task = task }
+        }
+    }
+
+    /// Stops reading.
+    ///
+    /// A pending read may continue, but nothing waits for it.
+    func stop() {
+        let (resume, task, onEvent) = state.withLock { state in
+            defer { (state.resume, state.onEvent) = (nil, nil) }
+            return (state.resume, state.task, state.onEvent)
+        }
+        task?.cancel()
+        // The reader detects that it has been stopped.
+        resume?()
+        // Released here rather than under the lock.
+        _ = onEvent
+    }
+
+    private func readOnQueue(_ body: HTTPBody.Reader, _ queue: DispatchQueue) {
+        do throws(RequestBodyError) {
+            while true {
+                if pauseIfFull(resume: { queue.async { self.readOnQueue(body, queue) } }) { return }
+                if isStopped { return }
+                guard let piece = try body.nextBlocking() else { break }
+                emit(piece)
+            }
+            report(.end(trailers: try body.trailers()))
+        } catch {
+            report(.failed(error))
+        }
+    }
+
+    private func readInTask(_ body: HTTPBody.Reader) async {
+        do throws(RequestBodyError) {
+            while true {
+                let room = Promise<Void>()
+                if pauseIfFull(resume: { room.fulfill(()) }) { await room.wait() }
+                if isStopped { return }
+                guard let piece = try await body.next() else { break }
+                emit(piece)
+            }
+            report(.end(trailers: try body.trailers()))
+        } catch {
+            report(.failed(error))
+        }
+    }
+
+    private var isStopped: Bool { state.withLock { $0.isStopped } }
+
+    /// Pauses reading if there is no room for another piece.
+    ///
+    /// - Parameter resume: If reading is paused, it is called when there is room, or when reading stops.
+    /// - Returns: Whether reading is paused.
+    private func pauseIfFull(resume: @escaping @Sendable () -> Void) -> Bool {
+        state.withLock { state in
+            guard !state.isStopped, state.unsentBytes >= Self.limit else { return false }
+            state.resume = resume
+            return true
+        }
+    }
+
+    private func emit(_ piece: Data) {
+        state.withLock { $0.unsentBytes += piece.count }
+        let bytes = ByteBuffer(data: piece)
+        report(.piece(bytes, onSent: { self.recordSent(bytes.readableBytes) }))
+    }
+
+    private func report(_ event: Event) {
+        loop.execute {
+            let onEvent = self.state.withLock { $0.onEvent }
+            onEvent?(event)
+        }
+    }
+
+    private func recordSent(_ count: Int) {
+        let resume = state.withLock { state -> (@Sendable () -> Void)? in
+            state.unsentBytes -= count
+            guard state.unsentBytes < Self.limit else { return nil }
+            defer { state.resume = nil }
+            return state.resume
+        }
+        resume?()
+    }
+}
+#endif

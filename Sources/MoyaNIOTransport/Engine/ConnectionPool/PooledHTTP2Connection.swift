@@ -1,0 +1,104 @@
+/// An HTTP/2 connection as the pool sees it: the number of its streams, and whether it accepts more.
+struct PooledHTTP2Connection: Sendable {
+    /// The number of requests on a connection from which there is no limit.
+    private static let largestAllowance = 1_000
+    /// The time after which a server that has not reported anything is expected to accept more requests.
+    private static let allowanceTime = Duration.seconds(1)
+
+    let id: ConnectionPoolStateMachine.ConnectionID
+    private(set) var streamCount = 0
+    private(set) var streamLimit: Int
+    /// Whether the server has sent its limit.
+    private(set) var isLimitKnown = false
+    /// The number of streams that the server is expected to accept at once, after it has refused one below its limit.
+    private var streamAllowance = Int.max
+    /// Whether a response has begun.
+    var hasServed = false
+    private(set) var idleSince: Duration
+    /// Whether the pool sends no more requests on the connection, after a GOAWAY (RFC 9113, section 6.8), a change to HTTP/1.1, or
+    /// a refused request (``refuseStream()``).
+    ///
+    /// The connection learns of a GOAWAY first, and returns requests until the pool does.
+    var acceptsNoMore = false
+    /// Whether the server responds.
+    ///
+    /// While that is in doubt, no requests are sent.
+    var isResponsive = true
+    /// The number of requests that were sent.
+    private var sentCount = 0
+    /// The number of requests that the server is expected to accept.
+    private var requestAllowance: Int
+    /// The time at which the last of these requests was sent.
+    private var allowanceUsedAt: Duration?
+
+    /// Creates a connection with a number of streams until the server has sent its limit; `requestAllowance` is `nil` for no limit.
+    init(_ id: ConnectionPoolStateMachine.ConnectionID, streams: Int, requestAllowance: Int?, at now: Duration) {
+        (self.id, streamLimit, self.requestAllowance, idleSince) = (id, streams, requestAllowance ?? .max, now)
+    }
+
+    /// Whether requests should wait for this connection rather than for another one.
+    var isUsable: Bool { isCounted && sentCount < requestAllowance }
+    var hasRoom: Bool { isUsable && streamCount < min(streamLimit, streamAllowance) }
+    /// Whether all streams that the server allows are in use.
+    ///
+    /// A server that allows none pauses its client, so such a connection does not count as full.
+    var isFull: Bool { isLimitKnown && streamLimit > 0 && streamCount >= streamLimit }
+    /// Whether the server may accept no more requests, but has not reported so.
+    var hasUsedAllowance: Bool { !acceptsNoMore && sentCount >= requestAllowance }
+    /// Whether the connection counts towards the limit of connections: the pool may send requests on it, now or later.
+    var isCounted: Bool { !acceptsNoMore && isResponsive }
+    /// Whether the pool should close the connection.
+    var isUnneeded: Bool { acceptsNoMore && streamCount == 0 }
+    /// The time at which the server is expected to accept more requests, unless it reports something until then.
+    var allowanceDeadline: Duration? { hasUsedAllowance ? allowanceUsedAt.map { $0 + Self.allowanceTime } : nil }
+
+    /// Counts a request that is sent.
+    mutating func beginStream(at now: Duration) {
+        streamCount += 1
+        sentCount += 1
+        if sentCount == requestAllowance { allowanceUsedAt = now }
+    }
+
+    /// Counts the end of a stream.
+    mutating func endStream(at now: Duration) { (streamCount, idleSince) = (streamCount - 1, now) }
+
+    /// Takes back a request for which no stream was opened: the server does not count it.
+    mutating func uncountRequest() {
+        sentCount -= 1
+        if sentCount < requestAllowance { allowanceUsedAt = nil }
+    }
+
+    /// Counts a complete response on the stream with this number, from 1.
+    ///
+    /// - Returns: The number of requests that the server is expected to accept, if the response has increased it.
+    mutating func countResponse(number: Int) -> Int? {
+        hasServed = true
+        if streamAllowance < .max {
+            streamAllowance = streamAllowance < streamLimit - 1 ? streamAllowance + 1 : .max
+        }
+        return number >= requestAllowance ? extendAllowance() : nil
+    }
+
+    /// Allows more requests, since the server still accepts them; returns their number, or `nil` if it does not.
+    mutating func extendAllowance() -> Int? {
+        guard !acceptsNoMore else { return nil }
+        requestAllowance = requestAllowance > Self.largestAllowance / 2 ? .max : requestAllowance * 2
+        allowanceUsedAt = nil
+        return requestAllowance
+    }
+
+    /// Sets the limit that the server has sent.
+    mutating func setStreamLimit(_ limit: Int) { (streamLimit, isLimitKnown) = (limit, true) }
+
+    /// Handles a request that the server has refused on its stream, while another connection is usable.
+    ///
+    /// A connection without a response gets no more requests, and one with a response gets as many at once as the server has
+    /// accepted, and one more after each response.
+    ///
+    /// - Returns: Whether the connection gets no more requests from now on.
+    mutating func refuseStream() -> Bool {
+        guard isUsable else { return false }
+        if hasServed { streamAllowance = max(1, streamCount - 1) } else { acceptsNoMore = true }
+        return acceptsNoMore
+    }
+}

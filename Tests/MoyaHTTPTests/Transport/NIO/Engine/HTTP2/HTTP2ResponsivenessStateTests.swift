@@ -1,0 +1,79 @@
+#if NIO && !canImport(Darwin)
+import NIOCore
+import Testing
+
+@testable import MoyaNIOTransport
+
+@Suite("A value decides when a PING asks whether an HTTP/2 server responds")
+struct HTTP2ResponsivenessStateTests {
+    /// Events with their times in seconds.
+    enum Event: Sendable { case bytes(Int), sent(Int), timeout(Int), check(Int, hasRequests: Bool = true) }
+
+    private typealias Action = HTTP2Responsiveness.Action
+
+    private static func check(_ seconds: Int) -> Action { .check(at: time(seconds)) }
+    private static func ping(_ seconds: Int) -> Action { .ping(checkAt: time(seconds)) }
+    private static func time(_ seconds: Int) -> NIODeadline { .uptimeNanoseconds(0) + .seconds(Int64(seconds)) }
+
+    @Test("a PING is sent after 30 seconds of silence, and the connection ends 20 seconds later")
+    func silence() {
+        expect([
+            // One check is scheduled for all requests.
+            (.sent(1), Self.check(30)), (.sent(2), .none),
+            (.bytes(10), .none), (.check(30), Self.check(40)),
+            (.check(40), Self.ping(60)), (.sent(41), .none),
+            (.check(60), .endConnection),
+        ])
+        // A check that comes early is repeated.
+        expect([(.sent(30), Self.ping(50)), (.check(40), Self.check(50)), (.check(50), .endConnection)])
+    }
+
+    @Test("bytes of the server answer a PING")
+    func response() {
+        expect([
+            (.sent(35), Self.ping(55)), (.bytes(40), .none), (.check(55), Self.check(70)),
+            (.check(70), Self.ping(90)),
+        ])
+    }
+
+    @Test("an idle HTTP/2 connection sends no PING before its next request")
+    func idle() {
+        expect([
+            (.sent(0), Self.check(30)), (.check(30, hasRequests: false), .none), (.sent(100), Self.ping(120)),
+        ])
+    }
+
+    @Test("a request that times out sends a PING, and its server is in doubt until it responds")
+    func timeout() {
+        expect([
+            (.timeout(5), Self.ping(25)), (.timeout(6), .none), (.bytes(7), .none), (.check(25), Self.check(37)),
+        ])
+        // The PING that has been sent before is enough.
+        expect([(.sent(30), Self.ping(50)), (.timeout(31), .none), (.check(50), .endConnection)])
+        var state = HTTP2Responsiveness(at: Self.time(0))
+        #expect(state.receivedBytes(at: Self.time(1)) == false)
+        _ = state.requestTimedOut(at: Self.time(2))
+        #expect(state.receivedBytes(at: Self.time(3)) == true)
+        #expect(state.receivedBytes(at: Self.time(4)) == false)
+        #expect(state.lastReceived == Self.time(4))
+    }
+
+    /// Passes events to a connection that was opened at 0, and compares the actions.
+    private func expect(_ rows: [(Event, Action)], sourceLocation: SourceLocation = #_sourceLocation) {
+        var state = HTTP2Responsiveness(at: Self.time(0))
+        for (event, expected) in rows {
+            let action: Action
+            switch event {
+            case .bytes(let time):
+                _ = state.receivedBytes(at: Self.time(time))
+                action = .none
+            case .sent(let time): action = state.sentRequest(at: Self.time(time))
+            case .timeout(let time): action = state.requestTimedOut(at: Self.time(time))
+            case .check(let time, let hasRequests):
+                action = state.checkDue(at: Self.time(time), hasRequests: hasRequests)
+            }
+            #expect(action == expected, "\(event)", sourceLocation: sourceLocation)
+        }
+    }
+}
+#endif

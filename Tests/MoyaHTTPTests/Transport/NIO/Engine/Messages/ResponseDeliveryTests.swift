@@ -1,0 +1,91 @@
+#if NIO && !canImport(Darwin)
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import MoyaHTTP
+@testable import MoyaNIOTransport
+
+@Suite("A value decides when an exchange gets the parts of its response")
+struct ResponseDeliveryTests {
+    enum Event: Sendable { case head, body(Int), readEnd, readMore, end }
+
+    private static let limit = ResponseDelivery.longestJoined
+
+    @Test(
+        "the parts of one read are delivered together, and one chunk at a time",
+        arguments: [
+            // A response that is complete in one read is one value.
+            ([.head, .end], ["", "head"]),
+            ([.head, .body(1), .body(2), .end], ["", "", "", "head 3"]),
+            // The parts of one read are joined, and delivered at its end.
+            ([.head, .readEnd, .body(1), .body(2), .readEnd], ["", "head", "", "", "3"]),
+            ([.head, .body(1), .readEnd, .readMore, .body(2), .readEnd], ["", "", "head 1", "", "", "2"]),
+            // Only short parts are joined.
+            ([.head, .body(limit), .body(1), .end], ["", "", "head \(limit)", "1"]),
+            ([.head, .body(1), .body(limit - 1), .readEnd], ["", "", "", "head \(limit)"]),
+            ([.head, .body(limit + 1), .readEnd], ["", "", "head \(limit + 1)"]),
+            // Until the call of readMore, bytes are held, however many.
+            ([.head, .body(1), .readEnd, .body(2), .readEnd, .readMore], ["", "", "head 1", "", "", "2"]),
+            ([.head, .body(1), .readEnd, .body(limit), .body(1), .readEnd], ["", "", "head 1", "", "", ""]),
+            ([.body(limit), .body(1), .body(limit), .readEnd, .readMore], ["", "\(limit)", "", "", "\(limit + 1)"]),
+            // A call of readMore during a read delivers at the end of the read.
+            ([.body(limit), .body(1), .readMore, .body(2), .readEnd], ["", "\(limit)", "", "", "3"]),
+            ([.body(1), .readEnd, .body(2), .readMore, .readEnd], ["", "1", "", "", "2"]),
+            // The end delivers all, even if the exchange has no room.
+            ([.head, .body(1), .readEnd, .body(2), .end], ["", "", "head 1", "", "2"]),
+            ([.head, .readEnd, .end], ["", "head", ""]),
+            ([.readEnd, .readMore, .end], ["", "", ""]),
+        ] as [([Event], [String])]
+    )
+    func delivery(events: [Event], expected: [String]) {
+        var delivery = ResponseDelivery()
+        #expect(events.map { Self.text(Self.apply($0, to: &delivery)) } == expected)
+    }
+
+    private static func apply(_ event: Event, to delivery: inout ResponseDelivery) -> ResponseDelivery.Parts {
+        switch event {
+        case .head:
+            delivery.receivedHead(ResponseHead(status: 200, headers: [:]))
+            return ResponseDelivery.Parts()
+        case .body(let count): return delivery.receivedBody(ByteBuffer(repeating: 0, count: count))
+        case .readEnd: return delivery.readEnded()
+        case .readMore: return delivery.readMore()
+        case .end: return delivery.takeAll()
+        }
+    }
+
+    private static func text(_ parts: ResponseDelivery.Parts) -> String {
+        [parts.head.map { _ in "head" }, parts.chunk.map { "\($0.readableBytes)" }].compactMap(\.self)
+            .joined(separator: " ")
+    }
+
+    @Test(
+        "an exchange gets all bytes of a body in their order, whenever it calls readMore",
+        arguments: 0..<50 as Range<UInt64>
+    )
+    func order(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var delivery = ResponseDelivery()
+        var (sent, delivered) = ([UInt8](), [UInt8]())
+        func deliver(_ parts: ResponseDelivery.Parts) {
+            guard let chunk = parts.chunk else { return }
+            delivered += chunk.readableBytesView
+            #expect(delivery.isAwaitingReadMore)
+        }
+        for _ in 0..<200 {
+            switch Int.random(in: 0..<4, using: &generator) {
+            case 0: deliver(delivery.readEnded())
+            case 1 where delivery.isAwaitingReadMore: deliver(delivery.readMore())
+            default:
+                let count = Int.random(in: 1..<ResponseDelivery.longestJoined / 2, using: &generator)
+                let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+                sent += bytes
+                deliver(delivery.receivedBody(ByteBuffer(bytes: bytes)))
+            }
+        }
+        deliver(delivery.takeAll())
+        #expect(delivered == sent)
+    }
+}
+#endif
