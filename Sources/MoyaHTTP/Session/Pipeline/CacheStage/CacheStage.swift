@@ -100,7 +100,7 @@ struct CacheStage: ExchangeStage {
             by: request.method,
             url: request.url,
             status: response.status,
-            headers: response.headers
+            fields: response.fields
         )
         await cache.invalidate(invalidated)
         return response
