@@ -14,14 +14,14 @@ final class CollapsedRequests: Sendable {
         let accept: String?
         let acceptLanguage: String?
         /// Whether equal requests can wait; `false` for a HEAD, a range or conditions in the background.
-        let isCollapsible: Bool
+        let isShareable: Bool
 
         init(_ request: CacheRequest) {
             key = request.key
             credentials = request.credentials
             accept = request.headers[.accept]
             acceptLanguage = request.headers[.acceptLanguage]
-            isCollapsible = request.isCollapsible
+            isShareable = request.isShareable
         }
     }
 
@@ -170,7 +170,7 @@ final class CollapsedRequests: Sendable {
     private struct State {
         var groups: [ID: Group] = [:]
         /// The requests whose last response could not be stored, so that others do not wait for them.
-        var uncollapsible: Set<ID> = []
+        var sentAlone: Set<ID> = []
     }
 
     private let state = Locked(State())
@@ -179,8 +179,8 @@ final class CollapsedRequests: Sendable {
     /// Returns the time on the clock since the creation of this object.
     private let elapsed: @Sendable () -> Duration
 
-    /// The maximum number of entries in `uncollapsible`.
-    private static let maximumUncollapsible = 1024
+    /// The maximum number of entries in `sentAlone`.
+    private static let maximumSentAlone = 1024
 
     init<C: Clock>(clock: C) where C.Duration == Duration {
         self.clock = clock
@@ -198,7 +198,7 @@ final class CollapsedRequests: Sendable {
                 return .follower(follower)
             }
             let reporter = FetchReporter(self, id)
-            guard !state.uncollapsible.contains(id) else { return .alone(reporter) }
+            guard !state.sentAlone.contains(id) else { return .alone(reporter) }
             state.groups[id] = Group(reporter)
             return .leader(reporter)
         }
@@ -219,10 +219,10 @@ final class CollapsedRequests: Sendable {
         let followers: [OutcomePromise] = state.withLock { state in
             switch outcome {
             case .stored:
-                state.uncollapsible.remove(id)
+                state.sentAlone.remove(id)
             case .cannotBeStored:
-                if state.uncollapsible.count >= Self.maximumUncollapsible { state.uncollapsible.removeAll() }
-                state.uncollapsible.insert(id)
+                if state.sentAlone.count >= Self.maximumSentAlone { state.sentAlone.removeAll() }
+                state.sentAlone.insert(id)
             case .notStored, .cancelled:
                 break
             }

@@ -374,6 +374,20 @@ struct CacheStageTests {
         #expect(reads.withLock { $0 } == 1)
     }
 
+    @Test("a request in the background is no miss", arguments: [nil, "\"1\""])
+    func uncountedMiss(tag: String?) async throws {
+        let server = CachedServer { _, count in
+            var fields: HTTPFields = [.cacheControl: "max-age=1, stale-while-revalidate=60"]
+            fields[.eTag] = tag
+            return .text("\(count)", fields)
+        }
+        _ = try await server.get()
+        server.wait(10)
+        #expect(try await server.get().source == .stale)
+        try await eventually { server.cache.statistics.stored == 2 }
+        #expect(server.cache.statistics.hits == 1 && server.cache.statistics.misses == 1)
+    }
+
     @Test("a background validation does not count as a use of the stored response", arguments: [304, 503])
     func uncountedValidation(status: Int) async throws {
         let server = CachedServer { _, count in
@@ -591,6 +605,39 @@ struct CacheStageTests {
         server.cache.isOffline = false
         #expect(try await server.get().source == .network)
         #expect(server.count == 2)
+    }
+
+    @Test("in offline mode, a request is not sent again after a 304 for another representation")
+    func offlineAfterNotModified() async throws {
+        let cache = Locked<HTTPCache?>(nil)
+        let server = CachedServer { _, count in
+            guard count > 1 else { return .text("body", [.cacheControl: "no-cache", .eTag: "\"1\""]) }
+            cache.withLock { $0?.isOffline = true }
+            return .text("", status: 304, [.eTag: "\"other\""])
+        }
+        cache.withLock { $0 = server.cache }
+        _ = try await server.get()
+        let error = await #expect(throws: URLError.self) { _ = try await server.get() }
+        #expect(error?.code == .resourceUnavailable)
+        #expect(server.count == 2)
+    }
+
+    @Test("stale-if-error also applies to a request that is sent again after a 304 for another representation")
+    func staleAfterNotModified() async throws {
+        let server = CachedServer { _, count in
+            switch count {
+            case 1: return .text("good", [.cacheControl: "max-age=1, stale-if-error=600", .eTag: "\"1\""])
+            case 2, 4: return .text("", status: 304, [.eTag: "\"other\""])
+            case 3: throw URLError(.networkConnectionLost)
+            default: return .text("", status: 503)
+            }
+        }
+        _ = try await server.get()
+        server.wait(10)
+        for count in [3, 5] {
+            let stale = try await server.get()
+            #expect(stale.text == "good" && stale.source == .stale && server.count == count)
+        }
     }
 
     @Test("ranges are served from a cached whole body, and requested from the server for another version of the body")

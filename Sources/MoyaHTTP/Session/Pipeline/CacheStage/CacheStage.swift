@@ -35,6 +35,7 @@ struct CacheStage: ExchangeStage {
         context: RequestContext,
         next: ExchangeHandler
     ) async throws -> TransportResponse {
+        cache.countMiss()
         let fetch = CacheFetch(in: cache)
         let response = try await next(request, context)
         guard CacheRules.hasLifetimeOrValidator(response.fields) else { return response }
