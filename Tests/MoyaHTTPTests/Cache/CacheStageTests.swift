@@ -44,6 +44,25 @@ struct CacheStageTests {
         #expect(server.cache.statistics.revalidations == 1 && server.cache.statistics.misses == 1)
     }
 
+    @Test("a stale response that a 304 without Date validated has the age and the Date of the receipt of the 304")
+    func revalidatedWithoutDate() async throws {
+        let date = CachedServer.date(1_800_000_000)
+        let server = CachedServer { _, count in
+            count == 1
+                ? .text("body", [.cacheControl: "max-age=60", .eTag: "\"1\"", .date: date])
+                : .text("", status: 304, [.eTag: "\"1\""])
+        }
+        _ = try await server.get()
+        server.wait(100)
+        let confirmed = try await server.get()
+        #expect(confirmed.source == .revalidated)
+        #expect(confirmed.headers[.age] == "0" && confirmed.headers[.date] == server.date)
+        server.wait(59)
+        let cached = try await server.get()
+        #expect(cached.source == .cache && cached.headers[.age] == "59")
+        #expect(server.count == 2)
+    }
+
     @Test("a 304 for another representation causes a new request without conditions")
     func mismatchedNotModified() async throws {
         let server = CachedServer { request, _ in
