@@ -37,7 +37,7 @@ extension CacheRules {
         staleIfError defaultLimit: Double,
         now: Double
     ) -> StoredSelection? {
-        guard let form = form(of: entry, for: request) else { return nil }
+        guard let usableForm = form(of: entry, for: request) else { return nil }
         let control = CacheControl(entry.head.headers)
         guard !control.noCache, !control.mustRevalidate, !request.isValidationRequired, !request.isReload else {
             return nil
@@ -46,6 +46,6 @@ extension CacheRules {
         let stated = [control.staleIfError, request.control.staleIfError].compactMap(\.value).max()
         let limit = stated ?? defaultLimit
         guard limit > 0, freshness.staleness < limit else { return nil }
-        return StoredSelection(entry, in: form, freshness)
+        return StoredSelection(entry, in: usableForm, freshness)
     }
 }

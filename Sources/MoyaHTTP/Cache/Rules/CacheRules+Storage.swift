@@ -102,14 +102,14 @@ extension CacheRules {
     static func entriesReplaced(by head: CachedHead, for request: CacheRequest, in entries: [CacheEntry])
         -> [CacheEntry]
     {
-        let selected = selected(for: request, from: entries).filter { entry in
+        let outdated = selected(for: request, from: entries).filter { entry in
             // A new part does not replace the whole body or other parts.
             head.part == nil || entry.head.part?.start == head.part?.start
         }
-        let others = entries.filter { entry in !selected.contains { $0.id == entry.id } }
+        let others = entries.filter { entry in !outdated.contains { $0.id == entry.id } }
         let surplus = max(0, others.count + 1 - maximumVariants)
-        guard surplus > 0 else { return selected }
-        return selected + others.sorted { $0.head.responseTime < $1.head.responseTime }.prefix(surplus)
+        guard surplus > 0 else { return outdated }
+        return outdated + others.sorted { $0.head.responseTime < $1.head.responseTime }.prefix(surplus)
     }
 
     /// Returns the copies of a stored response that its request selects, except the preferred one.

@@ -69,9 +69,9 @@ struct CacheFiles: Sendable {
     }
 
     private func status(_ name: CacheEntryName, _ kind: CacheEntryName.Kind) throws(CacheStoreError) -> FileStatus? {
-        let path = path(name, kind)
-        do { return try FileStatus(path: path) } catch {
-            guard error.code == ENOENT else { throw CacheStoreError(path: path, code: error.code) }
+        let filePath = path(name, kind)
+        do { return try FileStatus(path: filePath) } catch {
+            guard error.code == ENOENT else { throw CacheStoreError(path: filePath, code: error.code) }
             return nil
         }
     }
@@ -135,9 +135,9 @@ struct CacheFiles: Sendable {
 
     /// Creates the file of a body, under a temporary name.
     func createBody(of name: CacheEntryName) throws(CacheStoreError) -> CacheFile {
-        let path = path(name, .temporary)
+        let temporaryPath = path(name, .temporary)
         do throws(CacheStoreError) {
-            return try CacheFile(creating: path, calls)
+            return try CacheFile(creating: temporaryPath, calls)
         } catch {
             // It is the first entry of its shard, or the folder has been removed.
             guard error.code == ENOENT else { throw error }
@@ -145,7 +145,7 @@ struct CacheFiles: Sendable {
             guard mkdir(shardFolder, 0o700) == 0 || errno == EEXIST else {
                 throw CacheStoreError(path: shardFolder, code: errno)
             }
-            return try CacheFile(creating: path, calls)
+            return try CacheFile(creating: temporaryPath, calls)
         }
     }
 
@@ -156,9 +156,9 @@ struct CacheFiles: Sendable {
         guard bytes.count <= CacheHeadFile.maximumSize else { throw .system(path: path(name, .head), code: EFBIG) }
         // Two heads of the same entry may be written at the same time.
         let suffix = ".\(UInt32.random(in: 0...UInt32.max))\(CacheEntryName.Kind.temporary.rawValue)"
-        let open = try CacheFile(creating: path(name, .head) + suffix, calls)
-        try open.append(Data(bytes))
-        try open.rename(to: path(name, .head))
+        let file = try CacheFile(creating: path(name, .head) + suffix, calls)
+        try file.append(Data(bytes))
+        try file.rename(to: path(name, .head))
         return Int64(bytes.count)
     }
 

@@ -17,7 +17,7 @@ struct CacheStage: ExchangeStage {
         guard request.method == .get || request.method == .head, request.body == nil else {
             return try await sendAndInvalidate(request, context: context, next: next)
         }
-        let policy = policy(of: request)
+        let policy = effectivePolicy(of: request)
         guard isPlainLoad(request, policy: policy) else {
             return try await makeResponder(to: request, policy: policy, context: context, next: next).respond()
         }
@@ -58,7 +58,7 @@ struct CacheStage: ExchangeStage {
     }
 
     /// Returns the policy that applies to a request.
-    private func policy(of request: TransportRequest) -> URLRequest.CachePolicy {
+    private func effectivePolicy(of request: TransportRequest) -> URLRequest.CachePolicy {
         guard !cache.isOffline else { return .returnCacheDataDontLoad }
         let requested = request.urlRequest?.cachePolicy ?? .useProtocolCachePolicy
         return requested == .useProtocolCachePolicy ? defaultPolicy : requested
