@@ -24,7 +24,10 @@ import HTTPTypes
 public final class HTTPCache: Sendable {
     /// The storage.
     public let store: any CacheStore
-    /// Whether concurrent equal requests for data wait for the first one and use its response, if that may be stored.
+    /// Whether concurrent equal requests for data wait for the first one and use its response.
+    ///
+    /// If they cannot use it, because it may not be stored or must be validated before each use, they are sent, and later requests do
+    /// not wait until a response that can be used was stored.
     public let collapsesRequests: Bool
     /// The time for which a stale response is used if there is no valid response, or one with the status 500, 502, 503 or 504.
     ///

@@ -172,6 +172,43 @@ struct CacheStageTests {
         #expect(try await server.cache.entries().count == (status < 500 ? 0 : 1))
     }
 
+    @Test("a full response that turns out to be too large removes the validated response; one that is cut off does not")
+    func outdatedByLargeBody() async throws {
+        for isCutOff in [false, true] {
+            let server = CachedServer(store: MemoryCacheStore(maximumSize: 20_000)) { _, count in
+                let fields: HTTPFields = [.cacheControl: "max-age=1", .eTag: "\"\(count)\""]
+                guard count > 1 else { return .text("1", fields) }
+                let piece = String(repeating: "x", count: isCutOff ? 100 : 8_000)
+                return .pieces([piece, piece], fields, then: isCutOff ? URLError(.networkConnectionLost) : nil)
+            }
+            _ = try await server.get()
+            server.wait(10)
+            let second = try? await server.get()
+            #expect((second == nil) == isCutOff)
+            #expect(server.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"1\""])
+            #expect(try await server.cache.entries().count == (isCutOff ? 1 : 0))
+        }
+    }
+
+    @Test(
+        "a full response that the cache's store fails to write removes the validated response",
+        arguments: [true, false]
+    )
+    func outdatedByFailedWrite(isBegun: Bool) async throws {
+        let isFailing = Locked(false)
+        let fail: @Sendable () throws -> Void = { if isFailing.withLock({ $0 }) { throw FailingStore.Failure() } }
+        var store = ObservedStore()
+        if isBegun { store.onAppend = fail } else { store.onWrite = fail }
+        let server = CachedServer(store: store) { _, count in
+            .text("\(count)", [.cacheControl: "max-age=1", .eTag: "\"\(count)\""])
+        }
+        _ = try await server.get()
+        server.wait(10)
+        isFailing.withLock { $0 = true }
+        #expect(try await server.get().text == "2")
+        #expect(try await server.cache.entries().isEmpty)
+    }
+
     @Test("a cached response is not reused for another Host header", arguments: [nil, "Bearer a"])
     func hosts(authorization: String?) async throws {
         let host = try #require(HTTPField.Name("Host"))
@@ -959,6 +996,10 @@ struct ObservedStore: CacheStore {
     var onOpen: @Sendable (CacheEntry) -> Void = { _ in }
     /// Called before a head is replaced.
     var onUpdate: @Sendable () throws -> Void = {}
+    /// Called before a response begins to be stored.
+    var onWrite: @Sendable () throws -> Void = {}
+    /// Called before a piece of a body is written.
+    var onAppend: @Sendable () throws -> Void = {}
     /// Called after an entry has become visible, before its writer returns.
     var onFinish: @Sendable () async throws -> Void = {}
 
@@ -982,8 +1023,9 @@ struct ObservedStore: CacheStore {
         length: Int64?,
         replacing replaced: [CacheEntry.ID]
     ) async throws -> (any CacheWriter)? {
-        try await store.write(response, for: key, length: length, replacing: replaced)
-            .map { Writer(writer: $0, onFinish: onFinish) }
+        try onWrite()
+        return try await store.write(response, for: key, length: length, replacing: replaced)
+            .map { Writer(writer: $0, onAppend: onAppend, onFinish: onFinish) }
     }
     func update(_ entry: CacheEntry, to response: CachedHead) async throws -> Bool {
         try onUpdate()
@@ -998,9 +1040,13 @@ struct ObservedStore: CacheStore {
 
     private struct Writer: CacheWriter {
         let writer: any CacheWriter
+        let onAppend: @Sendable () throws -> Void
         let onFinish: @Sendable () async throws -> Void
 
-        func append(_ data: Data) async throws -> Bool { try await writer.append(data) }
+        func append(_ data: Data) async throws -> Bool {
+            try onAppend()
+            return try await writer.append(data)
+        }
         func finish() async throws {
             try await writer.finish()
             try await onFinish()

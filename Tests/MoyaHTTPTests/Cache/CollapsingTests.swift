@@ -80,6 +80,60 @@ struct CollapsingTests {
         #expect(server.cache.statistics.collapsed == 0)
     }
 
+    @Test(
+        "requests whose stored response must be validated before each use do not wait for an equal request until it is fresh",
+        arguments: ["no-cache", "max-age=0", "max-age=60, no-cache", nil],
+        [true, false]
+    )
+    func needsValidation(control: String?, hasTag: Bool) async throws {
+        let (isOpen, control) = (Locked(true), Locked(control))
+        let server = CachedServer { request, count in
+            while !isOpen.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+            var fields: HTTPFields = [.eTag: "\"1\""]
+            fields[.cacheControl] = control.withLock { $0 }
+            guard hasTag else {
+                fields[.eTag] = nil
+                return .text("body", fields)
+            }
+            return .text("body", status: request.headers.contains(.ifNoneMatch) ? 304 : 200, fields)
+        }
+        func getTwice(waitingFor condition: @escaping () -> Bool) async throws {
+            isOpen.withLock { $0 = false }
+            async let one = server.get()
+            async let other = server.get()
+            try await eventually(condition)
+            isOpen.withLock { $0 = true }
+            _ = try await (one, other)
+        }
+        // The second request gets a 304, if there is a tag.
+        for _ in 0..<2 { _ = try await server.get() }
+        try await getTwice { server.count == 4 || server.cache.statistics.collapsed > 0 }
+        #expect(server.count == 4 && server.cache.statistics.collapsed == 0)
+        control.withLock { $0 = "max-age=60" }
+        _ = try await server.get()
+        server.wait(100)
+        try await getTwice { server.cache.statistics.collapsed == 1 }
+        #expect(server.count == 6)
+    }
+
+    @Test("requests that get a stale response while one of them refreshes it still wait for an equal request")
+    func staleWhileRevalidate() async throws {
+        let isOpen = Locked(true)
+        let server = CachedServer { _, count in
+            while !isOpen.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+            return .text("\(count)", [.cacheControl: "max-age=0, stale-while-revalidate=60"])
+        }
+        _ = try await server.get()
+        server.wait(100)
+        isOpen.withLock { $0 = false }
+        async let one = server.get()
+        async let other = server.get()
+        try await eventually { server.cache.statistics.collapsed == 1 || server.count == 3 }
+        #expect(server.cache.statistics.collapsed == 1)
+        isOpen.withLock { $0 = true }
+        #expect(try await [one.text, other.text] == ["2", "2"])
+    }
+
     @Test("requests whose response is too large for the cache do not wait for an equal request until one is stored")
     func tooLarge() async throws {
         let (isOpen, size) = (Locked(true), Locked(20_000))

@@ -77,6 +77,17 @@ enum CacheRules {
         return .validation(entry, adding: fields)
     }
 
+    /// Returns whether equal requests can use a response that was just stored without another request for it.
+    ///
+    /// They may get it stale while one of them refreshes it.
+    static func canReuse(_ head: CachedHead, for request: CacheRequest, now: Double) -> Bool {
+        let entry = CacheEntry(id: CacheEntry.ID(rawValue: 0), key: request.key, head: head, bodySize: 0)
+        return switch decide(request, entries: [entry], now: now) {
+        case .use, .useAndRefresh: true
+        case .send, .unavailable: false
+        }
+    }
+
     // MARK: Selection
 
     /// Returns the entries that a request selects, the preferred one first (RFC 9111, section 4.1).

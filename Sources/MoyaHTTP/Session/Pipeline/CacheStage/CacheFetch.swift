@@ -37,6 +37,20 @@ struct CacheFetch: Sendable {
         ExchangeTimes(requestTime: requestTime, responseTime: responseTime)
     }
 
+    /// Returns the outcome of a fetch whose response is stored with a head.
+    func outcome(ofStored head: CachedHead, for request: CacheRequest, now: Double) -> CollapsedRequests.Outcome {
+        // Nobody gets the outcome of a fetch without a reporter.
+        reporter == nil || CacheRules.canReuse(head, for: request, now: now) ? .stored : .needsValidation
+    }
+
+    /// Returns the stored response that a full response to its validation shows to be outdated; `nil` if there is none.
+    ///
+    /// It must not remain in the store even if the new response is not stored (RFC 9111, section 4.3.3).
+    func entryOutdated(byStatus status: Int) -> CacheEntry? {
+        guard case .validation(let entry, _) = purpose, status < 500 else { return nil }
+        return entry
+    }
+
     /// Returns whether a response may be stored with a head: no middleware has sent other credentials or selecting fields.
     func canStore(_ head: CachedHead, for request: CacheRequest) -> Bool {
         sentFields?.match(request, selecting: head.selectingFields) ?? true

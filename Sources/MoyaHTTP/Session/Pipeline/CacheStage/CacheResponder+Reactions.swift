@@ -28,11 +28,9 @@ extension CacheResponder {
             return .respond(FetchResult(response, .notStored))
         case .store:
             let result = await storeResponse(response, in: fetch)
-            // A full response shows that the validated one is outdated, even if it cannot be stored (RFC 9111, section 4.3.3).
-            if case .validation(let entry, _) = fetch.purpose, response.status < 500,
-                case .known(.cannotBeStored) = result.ending
-            {
-                await cache.removeEntry(entry)
+            // A recorder removes the outdated entry itself.
+            if case .known = result.ending, let outdated = fetch.entryOutdated(byStatus: response.status) {
+                await cache.removeEntry(outdated)
             }
             return .respond(result)
         }
@@ -54,9 +52,10 @@ extension CacheResponder {
         reportUse(of: confirmed)
         if !canRemainStored { await cache.removeEntry(entry) }
         confirmed.takeCookies(of: response)
-        return .respond(
-            FetchResult(confirmed, isReplaced ? .stored : canRemainStored ? .notStored : .cannotBeStored)
-        )
+        guard isReplaced else {
+            return .respond(FetchResult(confirmed, canRemainStored ? .notStored : .cannotBeStored))
+        }
+        return .respond(FetchResult(confirmed, fetch.outcome(ofStored: head, for: cacheRequest, now: cache.now())))
     }
 
     /// Responds with a stored part and its rest, and stores the whole response.
