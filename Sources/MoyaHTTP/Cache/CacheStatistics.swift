@@ -28,7 +28,7 @@ public struct CacheStatistics: Equatable, Sendable {
             hits += 1
             staleHits += 1
         case .cache: hits += 1
-        case .network: break
+        case .network, .sample: break
         }
     }
 }

@@ -39,7 +39,7 @@ public final class HTTPCache: Sendable {
     /// Whether responses without a lifetime and without a validator are stored.
     ///
     /// They are used only for requests that accept any stored response (`returnCacheDataElseLoad`, `returnCacheDataDontLoad`,
-    /// `max-stale`), or offline.
+    /// `max-stale`), offline, and by ``Fallback/staleResponse``.
     public let keepsForOfflineUse: Bool
 
     /// Returns the time in seconds since 1970.

@@ -11,7 +11,7 @@
 /// data has its own settings: `timeoutIntervalForRequest` of the configuration, and `timeoutInterval` of a target or a `URLRequest`.
 public struct RequestTimeouts: Hashable, Sendable {
     /// The time of the whole request: all attempts with their adapters and plugins, and the delays between them, until the body has been
-    /// read or saved.
+    /// read or saved. The requests to all base URLs of a ``Fallback`` share it.
     ///
     /// If the caller reads the response as a stream, the time ends with the head of the response. The wait for a permit
     /// (``ConcurrencyLimiter``) and the middleware around whole requests are not included. The ``SessionOptions/clock`` measures the time.

@@ -37,7 +37,7 @@ public struct TransportResponse: Sendable {
     package var rest: RestOfBody?
     /// Whether the body is in the file of a download, and can't be read from here.
     package var isSaved = false
-    /// The source of the response: the network or a cache.
+    /// The source of the response: the network, a cache or a sample.
     public package(set) var source = ResponseSource.network
     /// Whether the `Set-Cookie` fields come from the server, and not from a stored response.
     package var setsCookies = true

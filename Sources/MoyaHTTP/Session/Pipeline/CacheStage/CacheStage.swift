@@ -58,14 +58,14 @@ struct CacheStage: ExchangeStage {
     }
 
     /// Returns the policy that applies to a request.
-    private func effectivePolicy(of request: TransportRequest) -> URLRequest.CachePolicy {
+    func effectivePolicy(of request: TransportRequest) -> URLRequest.CachePolicy {
         guard !cache.isOffline else { return .returnCacheDataDontLoad }
         let requested = request.urlRequest?.cachePolicy ?? .useProtocolCachePolicy
         return requested == .useProtocolCachePolicy ? defaultPolicy : requested
     }
 
     @inline(never)
-    private func makeResponder(
+    func makeResponder(
         to request: TransportRequest,
         policy: URLRequest.CachePolicy,
         context: RequestContext,
