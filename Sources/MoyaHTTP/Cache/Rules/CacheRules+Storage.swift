@@ -122,11 +122,3 @@ extension CacheRules {
     /// The maximum number of entries with the same key, all of which are examined for each request.
     static let maximumVariants = 32
 }
-
-/// The times of a request to a server and its response, in seconds since 1970.
-struct ExchangeTimes: Sendable {
-    /// The time at which the request was sent.
-    let requestTime: Double
-    /// The time at which the head of the response arrived.
-    let responseTime: Double
-}

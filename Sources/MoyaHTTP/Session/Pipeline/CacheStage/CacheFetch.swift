@@ -11,8 +11,8 @@ struct CacheFetch: Sendable {
     let idleBefore: Duration
     /// The time before the request is sent, in seconds since 1970.
     let requestTime: Double
-    /// The time before the request is sent, in the history of removals.
-    let removals: CacheRemovals.Mark
+    /// The moment before the request is sent, in the history of removals.
+    let removals: CacheRemovals.Moment
 
     /// Begins the fetch of a request that is about to be sent.
     init(
@@ -29,7 +29,7 @@ struct CacheFetch: Sendable {
         self.sentFields = sentFields
         self.idleBefore = idleBefore
         requestTime = cache.now()
-        removals = cache.removals.mark
+        removals = cache.removals.now
     }
 
     /// Returns the times of the exchange whose response head arrived at `responseTime`.

@@ -54,7 +54,7 @@ struct CacheStage: ExchangeStage {
             // `storeResponse` stores only a response with a lifetime or a validator.
             && !cache.keepsForOfflineUse
             // `CacheRules.decide` returns a load, because no directive forbids it, and nothing is stored.
-            && !CacheRequest.containsCacheFields(request.headers) && cache.hasNoEntries(for: request.url)
+            && !CacheRequest.containsCacheFields(request.headers) && cache.isKnownToBeEmpty(for: request.url)
     }
 
     /// Returns the policy that applies to a request.
