@@ -644,6 +644,66 @@ struct CacheStageTests {
         #expect(server.count == 0)
     }
 
+    static let plainResponses: [TransportResponse] = [
+        .text("a"), .text("a", [.cacheControl: "max-age=60"]), .text("a", [.cacheControl: "no-store"]),
+        .text("a", [.cacheControl: "no-cache"]), .text("a", [.eTag: "\"1\""]),
+        .text("a", [.lastModified: CachedServer.date(0)]), .text("a", [.expires: "0"]),
+        .text("a", [.expires: CachedServer.date(1_800_000_100)]),
+        .text("a", [.cacheControl: "max-age=60", .vary: "*"]),
+        .text("a", [.cacheControl: "max-age=60", .vary: "Accept-Language"]),
+        .text("a", [.cacheControl: "max-age=1, stale-while-revalidate=60, stale-if-error=60"]),
+        .text("a", [.cacheControl: "max-age=60", .contentLength: "5"]),
+        .text("a", status: 206, [.cacheControl: "max-age=60", .contentRange: "bytes 0-0/9"]),
+        .text("", status: 301, [.cacheControl: "max-age=60", .location: "/b"]),
+        .text("a", status: 404, [.cacheControl: "max-age=60"]), .text("a", status: 503, [.cacheControl: "max-age=60"]),
+        .text("", status: 304, [.eTag: "\"1\""]), .text(String(repeating: "x", count: 20_000), [.eTag: "\"1\""]),
+        .text("data: a\n\n", [.contentType: "text/event-stream", .cacheControl: "max-age=60"]),
+    ]
+
+    @Test(
+        "a plain load has the results of a request that the whole cache stage handles",
+        arguments: plainResponses,
+        [false, true]
+    )
+    func plainLoads(response: TransportResponse, isStream: Bool) async throws {
+        // A middleware makes the stage record the fields, so that no load is plain.
+        let unchanged = HTTPMiddlewareTests.Middleware { request, _, next in try await next(request) }
+        let servers = [[], [unchanged]].map { middleware in
+            CachedServer(
+                store: MemoryCacheStore(maximumSize: 20_000),
+                collapsesRequests: false,
+                keepsForOfflineUse: false,
+                exchangeMiddleware: middleware
+            ) { request, count in
+                guard request.url.path == "/a" else { return .text("b") }
+                // The second request fails, so that only a fallback or a stored response succeeds.
+                guard count == 1 else { throw URLError(.cannotConnectToHost) }
+                guard isStream else { return response }
+                var streamed = TransportResponse.pieces([String(decoding: response.bodyInMemory, as: UTF8.self)])
+                (streamed.status, streamed.headers) = (response.status, response.headers)
+                return streamed
+            }
+        }
+        for _ in 0..<2 {
+            let results = await [result(of: servers[0]), result(of: servers[1])]
+            #expect(results[0] == results[1])
+            #expect(servers[0].cache.statistics == servers[1].cache.statistics)
+            let heads = try await [servers[0].cache.entries(), servers[1].cache.entries()].map { $0.map(\.head) }
+            #expect(heads[0] == heads[1])
+            for server in servers { server.wait(10) }
+        }
+    }
+
+    /// Returns a text of the result of a GET.
+    private func result(of server: CachedServer) async -> String {
+        do {
+            let response = try await server.get()
+            return "\(response.statusCode) \(response.headers) \(response.text) \(response.source)"
+        } catch {
+            return "\((error as? URLError)?.code.rawValue ?? 0)"
+        }
+    }
+
     @Test("in offline mode, any stored response is used and no request is sent")
     func offline() async throws {
         let server = CachedServer { _, _ in .text("body") }

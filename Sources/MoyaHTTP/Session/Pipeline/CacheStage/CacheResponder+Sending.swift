@@ -52,8 +52,8 @@ extension CacheResponder {
 
     /// Performs a fetch, and another one without the cache's fields if the response to them cannot be used.
     ///
-    /// A validation is a miss only if its response is not a 304. Requests in the background are not counted: their caller's response
-    /// is a hit.
+    /// A validation is a miss only if its response is not a 304. Requests in the background are not counted: their caller's
+    /// response is a hit.
     ///
     /// - Returns: The response of the server or of the cache; the fallback if the server responds with an error.
     private nonisolated(nonsending) func sendAndReact(in fetch: CacheFetch) async throws -> FetchResult {
