@@ -37,14 +37,14 @@ extension CacheRules {
         staleIfError defaultLimit: Double,
         now: Double
     ) -> StoredSelection? {
-        guard let form = form(of: entry, for: request) else { return nil }
+        guard let usableForm = form(of: entry, for: request) else { return nil }
         let control = CacheControl(entry.head.headers)
         guard allowsStaleUse(control, for: request) else { return nil }
         let freshness = Freshness(of: entry.head, control: control, at: now)
         let stated = [control.staleIfError, request.control.staleIfError].compactMap(\.value).max()
         let limit = stated ?? defaultLimit
         guard limit > 0, freshness.staleness < limit else { return nil }
-        return StoredSelection(entry, in: form, freshness)
+        return StoredSelection(entry, in: usableForm, freshness)
     }
 
     /// Returns the stored responses that may be used for a request that has failed, whatever their age, the preferred one first.
@@ -61,10 +61,10 @@ extension CacheRules {
     ) -> [StoredSelection] {
         guard !request.control.noStore, !request.hasServerConditions else { return [] }
         return selected(for: request, from: entries).compactMap { entry in
-            guard let form = form(of: entry, for: request) else { return nil }
+            guard let usableForm = form(of: entry, for: request) else { return nil }
             let control = CacheControl(entry.head.headers)
             guard allowsStaleUse(control, for: request) else { return nil }
-            return StoredSelection(entry, in: form, Freshness(of: entry.head, control: control, at: now))
+            return StoredSelection(entry, in: usableForm, Freshness(of: entry.head, control: control, at: now))
         }
     }
 

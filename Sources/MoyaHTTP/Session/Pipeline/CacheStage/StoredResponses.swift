@@ -22,7 +22,7 @@ struct StoredResponses: Sendable {
             guard let completed = await completed(request, context) else { continue }
             let responder = cacheStage.makeResponder(
                 to: completed,
-                policy: cacheStage.policy(of: completed),
+                policy: cacheStage.effectivePolicy(of: completed),
                 context: context,
                 next: .end
             )
@@ -39,7 +39,9 @@ struct StoredResponses: Sendable {
         while let newest = found.indices.max(by: { Self.isNewer(found[$1].selection, than: found[$0].selection) }) {
             let (responder, selection) = found.remove(at: newest)
             // The store may have lost the body.
-            if let response = await responder.openStored(selection) { return (response, responder.request.url) }
+            guard let response = await responder.openStored(selection) else { continue }
+            responder.reportUse(of: response)
+            return (response, responder.request.url)
         }
         return nil
     }
