@@ -106,7 +106,7 @@ final class ConnectionPool: Sendable {
     }
 
     /// The connection of a request, or its wait for one.
-    private enum Assignment: Sendable {
+    private enum Selection: Sendable {
         /// Run the request, and perform effects.
         case run(on: OpenConnection, [Effect] = [])
         case wait(as: RequestID, [Effect])
@@ -123,7 +123,7 @@ final class ConnectionPool: Sendable {
     /// at all, one opens for the later requests, which would otherwise always use those of other event loops.
     func start(_ request: OutboundRequest) {
         let caller = currentLoop
-        switch assign(request, request.history, for: caller) {
+        switch selectConnection(for: request, request.history, caller: caller) {
         case .run(let connection, let effects):
             connection.run(request)
             perform(effects)
@@ -136,7 +136,7 @@ final class ConnectionPool: Sendable {
     /// Runs a request that a connection could not carry and has returned, or lets it wait.
     func restart(_ request: OutboundRequest) {
         request.exchange.removeCarrier()
-        switch assign(request, .returned, for: nil) {
+        switch selectConnection(for: request, .returned, caller: nil) {
         case .run(let connection, let effects):
             // If many idle connections have been closed, nested calls would recurse once for each of them.
             connection.runLater(request)
@@ -147,12 +147,12 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Passes a request to the state machine; `caller` is the index of the event loop of the caller, if any.
-    private func assign(
-        _ request: OutboundRequest,
+    /// Lets the state machine select the connection of a request; `caller` is the index of the event loop of the caller, if any.
+    private func selectConnection(
+        for request: OutboundRequest,
         _ history: WaitingRequests.History,
-        for caller: Int?
-    ) -> Assignment {
+        caller: Int?
+    ) -> Selection {
         let now = now
         return state.withLock { state in
             guard state.shutdownError == nil else { return .fail }
