@@ -261,17 +261,19 @@ final class ConnectionPool: Sendable {
     /// - Throws: `URLError`.
     func preconnect(_ count: Int, to url: URL) async throws {
         let waiter = Preconnecting.Waiter(count: count, url: url)
-        let (shutdownError, isAttached) = state.withLock { state in
-            if state.shutdownError == nil, state.isAttached { state.preconnecting.add(waiter) }
-            return (state.shutdownError, state.isAttached)
+        let caller = currentLoop
+        let (shutdownError, effects) = state.withLock { state in
+            guard state.shutdownError == nil, state.isAttached else { return (state.shutdownError, nil as [Effect]?) }
+            state.preconnecting.add(waiter)
+            return (nil, updatePreconnecting(in: &state, for: caller))
         }
         if let shutdownError { throw shutdownError(url) }
-        guard isAttached else {
+        guard let effects else {
             guard let pool = table.add(self) else { throw URLError.refusedAfterShutdown(url: url) }
             return try await pool.preconnect(count, to: url)
         }
         try await withTaskCancellationHandler {
-            handle(for: currentLoop) { _, _ in [] }
+            perform(effects)
             try await waiter.result.wait().get()
         } onCancel: {
             handle { state, _ in state.preconnecting.remove(waiter) ? state.machine.cancelPreconnecting() : [] }
