@@ -11,7 +11,7 @@ struct HTTP2Connections: Sendable {
     /// The number of connections, without those that accept no more requests or whose server is in doubt.
     var count: Int { connections.count(where: \.isCounted) }
     /// The number of connections that may accept no more requests, although the server has not reported so.
-    var usedAllowanceCount: Int { connections.count(where: \.hasUsedAllowance) }
+    var countWithUsedAllowance: Int { connections.count(where: \.hasUsedAllowance) }
     /// Whether a connection may get room for a request.
     var mayGetRoom: Bool { connections.contains { $0.isUsable && $0.streamLimit > 0 } }
     /// Whether all streams of the usable connections are in use.
