@@ -10,8 +10,8 @@ extension HTTP2Connection {
 
     /// The output that has not been sent, and the DATA frames that wait for it or for their turn.
     struct SendState {
-        /// The DATA frames in the output: each with its stream, and, if it has the last bytes of a piece, the function to call when
-        /// the piece has been sent, or will never be.
+        /// The DATA frames in the output: each with its stream, and, if it has the last bytes of a piece, the function `onSent` of the
+        /// piece (``BodyReadAhead/Event/piece(_:onSent:)``).
         fileprivate var writtenFrames: [(stream: RunningStream, onSent: (@Sendable () -> Void)?)] = []
         /// The bytes that are sent; `nil` before the first streamed body.
         fileprivate var sentBytes: SentBytes?

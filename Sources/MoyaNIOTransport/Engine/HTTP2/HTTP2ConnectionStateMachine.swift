@@ -186,7 +186,7 @@ struct HTTP2ConnectionStateMachine {
 
     // MARK: Output
 
-    /// Sends a PING.
+    /// Writes a PING to ``output``.
     mutating func ping() { output.writeHTTP2Ping(0, isAcknowledgment: false) }
 
     /// Removes and returns the bytes to send.
