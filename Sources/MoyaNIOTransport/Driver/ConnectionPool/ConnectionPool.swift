@@ -183,9 +183,11 @@ final class ConnectionPool: Sendable {
 
     /// Lets a request wait for a connection, as the carrier of its exchange.
     private func wait(_ request: OutboundRequest, as id: RequestID, on loop: any EventLoop, _ effects: [Effect]) {
-        // If the exchange has been cancelled or aborted in the meantime, it stops the wait now. If the request already runs,
-        // the call has no effect. If a connection has returned it, and it waits again, the first call of the two counts:
-        // `stopWaiting` also finds a request that has another number.
+        // In the meantime, the exchange or the request may have changed:
+        // - If the exchange has been cancelled or aborted, it stops the wait now.
+        // - If the request already runs, the call has no effect.
+        // - If a connection has returned the request, and it waits again, this function is called twice, and the first call of
+        //   `setCarrier` counts. `stopWaiting` also finds a request that has another number.
         request.exchange.setCarrier(
             Exchange.Carrier(on: loop, poolStatus: { [self] in status }) { [self] in stopWaiting($0, as: id) }
         )
