@@ -123,7 +123,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         case .afterRead, .refused: return report(.returned(request))
         }
         let isReused = machine.phase == .idle
-        guard !PendingInput.exists(before: request, isReused: isReused, idleSince: idleSince, context) else {
+        if PendingInput.mustWaitForRead(before: request, isReused: isReused, idleSince: idleSince, context) {
             return delayedRequests.add(request, run: run)
         }
         delayedRequests.restoreDelay()

@@ -133,7 +133,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
             return report(.returned(request))
         }
         if runningStreams.isEmpty,
-            PendingInput.exists(
+            PendingInput.mustWaitForRead(
                 before: request,
                 isReused: hasCompletedStream,
                 idleSince: responsiveness.lastReceived,
