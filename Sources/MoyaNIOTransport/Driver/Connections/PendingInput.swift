@@ -14,7 +14,8 @@ enum PendingInput {
     /// The maximum time between two checks.
     static let longestReadTime = TimeAmount.milliseconds(64)
 
-    /// Returns whether unread bytes, or the unread end of the connection, wait in the socket of an idle connection.
+    /// Returns whether a request must wait for a read of the event loop, because unread bytes, or the unread end of the connection, wait
+    /// in the socket of an idle connection.
     ///
     /// - Parameters:
     ///   - request: The request to send.
@@ -22,13 +23,13 @@ enum PendingInput {
     ///   - idleSince: The time since which the connection is idle.
     ///   - socket: The socket of the connection.
     /// - Returns: False also if the check is left out.
-    static func exists(
+    static func mustWaitForRead(
         before request: OutboundRequest,
         isReused: Bool,
         idleSince: NIODeadline,
         _ socket: ConnectionSocket?
     ) -> Bool {
-        guard isReused && !request.canBeResent || .now() - idleSince > uncheckedTime else { return false }
+        guard (isReused && !request.canBeResent) || .now() - idleSince > uncheckedTime else { return false }
         return socket?.hasPendingInput ?? false
     }
 }

@@ -124,7 +124,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         case .afterRead, .refused: return report(.returned(request))
         }
         let isReused = machine.phase == .idle
-        guard !PendingInput.exists(before: request, isReused: isReused, idleSince: idleSince, socket) else {
+        if PendingInput.mustWaitForRead(before: request, isReused: isReused, idleSince: idleSince, socket) {
             return delayedRequests.add(request, run: run)
         }
         delayedRequests.restoreDelay()
@@ -133,7 +133,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         machine.begin(closesAfter: message.shouldCloseConnection)
         runningExchange = RunningExchange(request: request)
         parser = HTTP1ResponseParser(method: message.method)
-        exchangeTimer.check(after: time)
+        exchangeTimer.scheduleCheck(within: time)
         let bytes = message.http1Start(context.channel.allocator)
         if case .reader(let reader) = message.body {
             // Started before anything is written: if the write fails, the upload exists and can be stopped.

@@ -61,7 +61,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     /// The carrier of all exchanges on the connection.
     private lazy var carrier = Exchange.Carrier(of: self, on: loop)
     private lazy var exchangeTimer = ExchangeTimer(on: loop) { [weak self] in
-        self?.takeLastTransfers() ?? []
+        self?.takeTransferTimes() ?? []
     } hasPendingInput: { [weak self] in
         self?.socket?.hasPendingInput ?? false
     }
@@ -134,7 +134,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
             return report(.returned(request))
         }
         if runningStreams.isEmpty,
-            PendingInput.exists(
+            PendingInput.mustWaitForRead(
                 before: request,
                 isReused: hasCompletedStream,
                 idleSince: responsiveness.lastReceived,
@@ -160,7 +160,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         }
         let stream = RunningStream(id, request, isReused: hasCompletedStream)
         runningStreams[id] = stream
-        exchangeTimer.check(after: time)
+        exchangeTimer.scheduleCheck(within: time)
         if message.body.isNone { trackEnd(of: stream) }
         startBody(of: stream)
         perform(responsiveness.sentRequest(at: .now()))

@@ -13,7 +13,7 @@ struct PooledHTTP2Connection: Sendable {
     /// The number of streams that the server is expected to accept at once, after it has refused one below its limit.
     private var streamAllowance = Int.max
     /// Whether a response has begun.
-    var hasServed = false
+    var hasResponded = false
     private(set) var idleSince: Duration
     /// Whether the pool sends no more requests on the connection, after a GOAWAY (RFC 9113, section 6.8), a change to HTTP/1.1, or
     /// a refused request (``refuseStream()``).
@@ -72,7 +72,7 @@ struct PooledHTTP2Connection: Sendable {
     ///
     /// - Returns: The number of requests that the server is expected to accept, if the response has increased it.
     mutating func countResponse(number: Int) -> Int? {
-        hasServed = true
+        hasResponded = true
         if streamAllowance < .max {
             streamAllowance = streamAllowance < streamLimit - 1 ? streamAllowance + 1 : .max
         }
@@ -98,7 +98,7 @@ struct PooledHTTP2Connection: Sendable {
     /// - Returns: Whether the connection gets no more requests from now on.
     mutating func refuseStream() -> Bool {
         guard isUsable else { return false }
-        if hasServed { streamAllowance = max(1, streamCount - 1) } else { acceptsNoMore = true }
+        if hasResponded { streamAllowance = max(1, streamCount - 1) } else { acceptsNoMore = true }
         return acceptsNoMore
     }
 }
