@@ -112,7 +112,11 @@ struct ReadmeScriptTests {
             where: { $0.url.host == "staging.example.com" }
         )
         let transport = ScriptedTransport().on(where: { _ in true }, .text("Keep it simple."))
-        let staging = Session(transport: transport, interceptor: RetryPolicy(), exchangeMiddleware: [faults])
+        let staging = Session(
+            transport: transport,
+            interceptor: RetryPolicy(),
+            exchangeMiddleware: [faults]
+        )
         let provider = MoyaProvider<GitHub>(session: staging)
         #expect(faults.isEnabled)
         #expect(faults.faults.map(\.rate) == [0.02, 0.05, 0.1, 0.01, 0.01, 0.005])
