@@ -42,7 +42,7 @@ final class CacheResponder {
         var idleBefore = request.idleBefore
         while true {
             let purpose: CacheDecision.Purpose
-            switch try await respondFromStore(to: cacheRequest) {
+            switch try await respondFromStore() {
             case .response(let response, let refreshPurpose):
                 if let refreshPurpose { refreshInBackground(for: refreshPurpose) }
                 return response
@@ -68,10 +68,15 @@ final class CacheResponder {
 
     /// Responds as in offline mode, because the cache was taken offline after the request had begun.
     private nonisolated(nonsending) func respondOffline() async throws -> TransportResponse {
-        guard case .response(let response, _) = try await respondFromStore(to: cacheRequest.limitedToCache()) else {
-            throw Self.offlineError(request)
-        }
-        return response
+        // The rules send no request that is limited to the cache.
+        let responder = CacheResponder(
+            cache: cache,
+            request: request,
+            cacheRequest: cacheRequest.limitedToCache(),
+            context: context,
+            next: next
+        )
+        return try await responder.respond()
     }
 
     /// The result of an attempt to respond without a request to the server.
@@ -85,9 +90,7 @@ final class CacheResponder {
     /// Responds with a stored response, if one can be used.
     ///
     /// - Throws: The error of a request that requires a stored response.
-    private nonisolated(nonsending) func respondFromStore(
-        to cacheRequest: CacheRequest
-    ) async throws -> StoreResult {
+    private nonisolated(nonsending) func respondFromStore() async throws -> StoreResult {
         // The entries whose bodies the store could not return.
         var lost: [CacheEntry.ID] = []
         while true {
