@@ -41,6 +41,7 @@ struct ResendStage: ExchangeStage {
                 let timeout = RequestTimeoutError(kind: .attempt, limit: request.attemptTimeout)
                 throw URLError.timedOut(timeout, url: request.url)
             }
+            if reason == .connectionLost { context.record.recordPossibleArrival() }
             request.isResent = true
             request.age = .now - context.requestStart
             context.events?.report(.resending(because: reason))

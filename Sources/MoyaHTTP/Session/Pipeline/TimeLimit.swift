@@ -3,6 +3,8 @@ import Foundation
 /// A limit of the time that the stages below a stage take.
 struct TimeLimit: Sendable {
     private let timeout: RequestTimeoutError
+    /// The rest of the time.
+    private let left: Duration
     private let clock: any Clock<Duration>
 
     private enum Event: Sendable {
@@ -12,8 +14,15 @@ struct TimeLimit: Sendable {
         case timerStopped
     }
 
-    init(_ kind: RequestTimeoutError.Kind, _ limit: Duration, _ clock: any Clock<Duration>) {
+    /// Creates a limit, of which a part may be over.
+    init(
+        _ kind: RequestTimeoutError.Kind,
+        _ limit: Duration,
+        after elapsed: Duration = .zero,
+        _ clock: any Clock<Duration>
+    ) {
         timeout = RequestTimeoutError(kind: kind, limit: min(limit, .longestTimeout))
+        left = timeout.limit - elapsed
         self.clock = clock
     }
 
@@ -28,7 +37,7 @@ struct TimeLimit: Sendable {
         to next: RequestHandler
     ) async throws -> TransportResponse {
         let error = URLError.timedOut(timeout, url: request.urlRequest.url)
-        guard timeout.limit > .zero else { throw error }
+        guard left > .zero else { throw error }
         return try await withTaskGroup(of: Event.self) { group in
             group.addTask {
                 do {
@@ -37,9 +46,9 @@ struct TimeLimit: Sendable {
                     return .ended(.failure(error))
                 }
             }
-            group.addTask { [clock, timeout] in
+            group.addTask { [clock, left] in
                 // A clock throws only when the task is cancelled.
-                (try? await clock.sleep(for: timeout.limit)) == nil ? .timerStopped : .expired
+                (try? await clock.sleep(for: left)) == nil ? .timerStopped : .expired
             }
             var hasExpired = false
             while let event = await group.next() {

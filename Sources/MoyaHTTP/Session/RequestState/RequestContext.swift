@@ -14,7 +14,7 @@ public struct RequestContext: Sendable {
         let interceptor: (any RequestInterceptor)?
         let bodyHandling: ResponseBodyHandling
         let requestStart = ContinuousClock.now
-        let mark: RequestMark?
+        let tag: RequestTag?
 
         init(
             _ session: Session,
@@ -29,7 +29,7 @@ public struct RequestContext: Sendable {
             } else {
                 interceptor = settings.interceptor
             }
-            mark = session.settings.middleware.isEmpty ? nil : RequestMark()
+            tag = session.settings.middleware.isEmpty ? nil : RequestTag()
         }
     }
 
@@ -70,9 +70,9 @@ public struct RequestContext: Sendable {
     /// The time at which the request began.
     var requestStart: ContinuousClock.Instant { constants.requestStart }
 
-    /// Marks the responses of the request; `nil` if there is no middleware, which could return the response of another
+    /// Identifies the responses of the request; `nil` if there is no middleware, which could return the response of another
     /// request.
-    var mark: RequestMark? { constants.mark }
+    var tag: RequestTag? { constants.tag }
 
     /// Creates a context, to test a middleware with.
     ///

@@ -56,7 +56,7 @@ extension HTTP2Connection {
             }
             connection.flush()
         }
-        if sendState.sentBytes == nil { sendState.sentBytes = SentBytes(context) }
+        if sendState.sentBytes == nil { sendState.sentBytes = SentBytes(socket) }
     }
 
     /// Writes all data that may be sent on a stream.
@@ -196,7 +196,7 @@ extension HTTP2Connection {
     ///
     /// Bytes that the connection has sent since the last call count for the streams whose frames have not been sent.
     func takeTransferTimes() -> [(exchange: Exchange, lastTransfer: NIODeadline?)] {
-        let lastSent = context.flatMap { sendState.sentBytes?.takeLastTransfer($0) }
+        let lastSent = socket.flatMap { sendState.sentBytes?.takeLastTransfer($0) }
         return runningStreams.values.map { stream in
             guard stream.unsentFrames > 0, let lastSent else { return (stream.exchange, stream.lastReceived) }
             return (stream.exchange, max(lastSent, stream.lastReceived ?? lastSent))

@@ -63,9 +63,10 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     private lazy var exchangeTimer = ExchangeTimer(on: loop) { [weak self] in
         self?.takeTransferTimes() ?? []
     } hasPendingInput: { [weak self] in
-        self?.context?.hasPendingInput ?? false
+        self?.socket?.hasPendingInput ?? false
     }
     private(set) var context: ChannelHandlerContext?
+    private(set) var socket: ConnectionSocket?
     /// The facts of all responses on the connection.
     private lazy var responseInfo = context.map { ConnectionInfo($0.channel).http2() }
     private var phase = Phase.betweenReads
@@ -128,7 +129,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     /// the pool, it gives the request back.
     func run(_ request: OutboundRequest) {
         let (exchange, message) = (request.exchange, request.message)
-        guard let context, isOpen, machine.canOpenStream else {
+        guard context != nil, isOpen, machine.canOpenStream else {
             if machine.hasUsedAllStreamIDs { report(.beganGoingAway(.init(), nil)) }
             return report(.returned(request))
         }
@@ -137,7 +138,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
                 before: request,
                 isReused: hasCompletedStream,
                 idleSince: responsiveness.lastReceived,
-                context
+                socket
             )
         {
             return delayedRequests.add(request, run: run)
@@ -219,10 +220,11 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        socket = ConnectionSocket(context.channel)
         if context.channel.isActive { flush() }
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+    func handlerRemoved(context: ChannelHandlerContext) { (self.context, socket) = (nil, nil) }
 
     func channelActive(context: ChannelHandlerContext) {
         flush()
