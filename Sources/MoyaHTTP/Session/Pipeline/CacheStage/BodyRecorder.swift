@@ -4,6 +4,7 @@ import Foundation
 final class BodyRecorder: Sendable {
     private let cache: HTTPCache
     private let record: RequestRecord
+    private let deadline: RequestDeadline?
     private let request: CacheRequest
     private let head: CachedHead
     private let removals: CacheRemovals.Mark
@@ -21,6 +22,7 @@ final class BodyRecorder: Sendable {
     init(
         cache: HTTPCache,
         record: RequestRecord,
+        deadline: RequestDeadline?,
         request: CacheRequest,
         head: CachedHead,
         fetch: CacheFetch,
@@ -29,6 +31,7 @@ final class BodyRecorder: Sendable {
     ) {
         self.cache = cache
         self.record = record
+        self.deadline = deadline
         self.request = request
         self.head = head
         removals = fetch.removals
@@ -38,7 +41,10 @@ final class BodyRecorder: Sendable {
     }
 
     // A reader that releases the body before its end was cancelled, or rejects the response, for example because it is too long.
-    deinit { reporter?.report(record.isCancelled || Task.isCancelled ? .cancelled : .notStored) }
+    deinit { reporter?.report(record.isCancelled || Task.isCancelled || isOverdue ? .cancelled : .notStored) }
+
+    /// Whether the request has no time left, which ends it like a cancellation.
+    private var isOverdue: Bool { deadline?.isOver ?? false }
 
     /// Whether the rest of the body is written to the store.
     var isWriting: Bool { state.withLock { $0.writer != nil } }
@@ -50,7 +56,7 @@ final class BodyRecorder: Sendable {
             if let chunk { await self.append(chunk) } else { await self.finish() }
             return chunk
         } mapError: { error in
-            await self.discard(error.isCancellation ? .cancelled : .notStored)
+            await self.discard(error.isCancellation || self.isOverdue ? .cancelled : .notStored)
             return error
         }
     }

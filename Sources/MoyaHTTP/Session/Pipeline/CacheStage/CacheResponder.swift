@@ -110,7 +110,7 @@ final class CacheResponder {
     ) async throws -> CollapsedRequests.Outcome {
         cache.changeStatistics { $0.collapsed += 1 }
         var waiting = request
-        waiting.setTimeLeft(context.attemptScope.timeLeft(of: request.totalTimeout))
+        context.limitTime(of: &waiting)
         let outcome = try await follower.waitForOutcome(within: TimeoutState(waiting), url: request.url)
         guard !context.isCancelled else { throw URLError.cancelled(url: request.url) }
         request.idleBefore = follower.idleTime(after: request.idleBefore)
