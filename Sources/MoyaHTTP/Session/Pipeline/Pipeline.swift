@@ -22,7 +22,8 @@ struct Pipeline: Sendable {
             settings,
             bodyReader: bodyReader,
             storedResponses: selecting.storedResponses,
-            resumption: ResumptionStage(sendExchange: sendExchange, redirectStage: redirectStage)
+            resumption: ResumptionStage(sendExchange: sendExchange, redirectStage: redirectStage),
+            deadlineRule: DeadlineRule(settings, transport)
         )
         .handler(endingWith: RequestHandler(redirectStage))
     }
@@ -57,7 +58,8 @@ struct Pipeline: Sendable {
         _ settings: SessionSettings,
         bodyReader: ResponseBodyReader,
         storedResponses: StoredResponses?,
-        resumption: ResumptionStage
+        resumption: ResumptionStage,
+        deadlineRule: DeadlineRule
     ) -> [any RequestStage] {
         var stages: [any RequestStage] = []
         // Events come first, because monitors see a request from its beginning to its end.
@@ -84,7 +86,7 @@ struct Pipeline: Sendable {
         }
         return stages + [
             // The time of a request includes its attempts and delays. Targets and providers may set it, too.
-            TotalTimeoutStage(clock: settings.clock, hasFallbacks: !fallbacks.isEmpty),
+            TotalTimeoutStage(clock: settings.clock, hasFallbacks: !fallbacks.isEmpty, deadlineRule: deadlineRule),
             // Retries are above the adapters, which see each attempt. Reading the response's body is a part of the
             // attempt.
             RetryStage(bodyReader: bodyReader, clock: settings.clock),

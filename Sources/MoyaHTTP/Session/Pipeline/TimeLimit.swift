@@ -1,6 +1,6 @@
 import Foundation
 
-/// A limit of the time that the stages below a stage take.
+/// A limit of the time that the stages below a stage take, whatever they wait for.
 struct TimeLimit: Sendable {
     private let timeout: RequestTimeoutError
     /// The rest of the time.
@@ -25,6 +25,9 @@ struct TimeLimit: Sendable {
         left = timeout.limit - elapsed
         self.clock = clock
     }
+
+    /// The same limit as a deadline, which the stages below look at.
+    var deadline: RequestDeadline { RequestDeadline(timeout, after: left) }
 
     /// Passes a request on in a child task, which is cancelled at the end of the time.
     ///

@@ -4,6 +4,7 @@ import Foundation
 final class BodyRecorder: Sendable {
     private let cache: HTTPCache
     private let record: RequestRecord
+    private let deadline: RequestDeadline?
     private let request: CacheRequest
     private let head: CachedHead
     private let fetch: CacheFetch
@@ -20,6 +21,7 @@ final class BodyRecorder: Sendable {
     init(
         cache: HTTPCache,
         record: RequestRecord,
+        deadline: RequestDeadline?,
         request: CacheRequest,
         head: CachedHead,
         fetch: CacheFetch,
@@ -28,6 +30,7 @@ final class BodyRecorder: Sendable {
     ) {
         self.cache = cache
         self.record = record
+        self.deadline = deadline
         self.request = request
         self.head = head
         self.fetch = fetch
@@ -36,7 +39,10 @@ final class BodyRecorder: Sendable {
     }
 
     // A reader that releases the body before its end was cancelled, or rejects the response, for example because it is too long.
-    deinit { fetch.reporter?.report(record.isCancelled || Task.isCancelled ? .cancelled : .notStored) }
+    deinit { fetch.reporter?.report(record.isCancelled || Task.isCancelled || isOverdue ? .cancelled : .notStored) }
+
+    /// Whether the request has no time left, which ends it like a cancellation.
+    private var isOverdue: Bool { deadline?.isOver ?? false }
 
     /// Whether the rest of the body is written to the store.
     var isWriting: Bool { state.withLock { $0.writer != nil } }
@@ -48,7 +54,7 @@ final class BodyRecorder: Sendable {
             if let chunk { await self.append(chunk) } else { await self.finish() }
             return chunk
         } mapError: { error in
-            await self.discard(error.isCancellation ? .cancelled : .notStored)
+            await self.discard(error.isCancellation || self.isOverdue ? .cancelled : .notStored)
             return error
         }
     }

@@ -150,6 +150,7 @@ extension CacheResponder {
         let recorder = BodyRecorder(
             cache: cache,
             record: context.record,
+            deadline: context.deadline,
             request: cacheRequest,
             head: head,
             fetch: fetch,

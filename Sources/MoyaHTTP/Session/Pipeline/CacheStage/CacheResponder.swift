@@ -139,7 +139,7 @@ final class CacheResponder {
         cache.changeStatistics { $0.collapsed += 1 }
         var waiting = request
         waiting.idleBefore = idleBefore
-        waiting.setTimeLeft(context.attemptScope.timeLeft(of: request.totalTimeout))
+        context.limitTime(of: &waiting)
         let outcome = try await follower.waitForOutcome(within: TimeoutState(waiting), url: request.url)
         guard !context.isCancelled else { throw URLError.cancelled(url: request.url) }
         idleBefore = follower.idleTime(after: idleBefore)
