@@ -132,6 +132,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
             if machine.hasUsedAllStreamIDs { report(.beganGoingAway(.init(), nil)) }
             return report(.returned(request))
         }
+        let now = NIODeadline.now()
         if runningStreams.isEmpty,
             PendingInput.exists(
                 before: request,
@@ -157,12 +158,12 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
             report(.streamUnopened)
             return failExchange(exchange, error)
         }
-        let stream = RunningStream(id, request, isReused: hasCompletedStream)
+        let stream = RunningStream(id, request, isReused: hasCompletedStream, sentAt: now)
         runningStreams[id] = stream
         exchangeTimer.check(after: time)
         if message.body.isNone { trackEnd(of: stream) }
         startBody(of: stream)
-        perform(responsiveness.sentRequest(at: .now()))
+        perform(responsiveness.sentRequest(at: now))
         flushLater()
         exchange.connected()
     }
@@ -191,7 +192,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         case .stopped:
             machine.reset(stream.id)
             // A server that has not responded to the request may be unreachable.
-            if stream.exchange.hasTimedOut, !stream.exchange.hasReceivedHead { doubtServer() }
+            if stream.exchange.hasTimedOut, !stream.exchange.hasReceivedHead { doubtServer(after: stream) }
             report(.streamEnded)
         case .failed(let failure):
             deliver(rest, of: stream)

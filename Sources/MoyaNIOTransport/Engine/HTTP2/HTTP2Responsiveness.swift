@@ -25,7 +25,7 @@ struct HTTP2Responsiveness {
     /// The time of the PING since which nothing has been received.
     private var pinged: NIODeadline?
     /// Whether a request has timed out since the last received bytes; the pool sends no requests meanwhile.
-    private var isInDoubt = false
+    private(set) var isInDoubt = false
     private var isCheckScheduled = false
 
     /// Creates the state of a connection that has just been opened.
@@ -47,8 +47,10 @@ struct HTTP2Responsiveness {
         return isCheckScheduled ? .none : check(at: lastReceived + Self.pingAfter)
     }
 
-    /// Handles a request that has timed out without a response: the server is in doubt until it responds.
-    mutating func requestTimedOut(at now: NIODeadline) -> Action {
+    /// Handles a request that has timed out without a response: the server is in doubt until it responds, unless it has sent something
+    /// since the request, if only for other requests.
+    mutating func requestTimedOut(sentAt sent: NIODeadline, at now: NIODeadline) -> Action {
+        guard lastReceived <= sent else { return .none }
         isInDoubt = true
         return pinged == nil ? ping(at: now) : .none
     }

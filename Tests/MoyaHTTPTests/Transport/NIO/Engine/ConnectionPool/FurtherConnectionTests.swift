@@ -428,6 +428,8 @@ struct FurtherConnectionTests {
         /// The running requests of the open connections.
         var running: [Machine.ConnectionID: [Machine.RequestID]] = [:]
         var waiting: Set<Machine.RequestID> = []
+        /// The connections whose server is in doubt, and that may have been closed.
+        var inDoubt: Set<Machine.ConnectionID> = []
         var opened = 0
         let limit: Int
 
@@ -466,7 +468,7 @@ struct FurtherConnectionTests {
 
         mutating func step() {
             let connection = running.keys.sorted().randomElement(using: &generator)
-            switch Int.random(in: 0..<20, using: &generator) {
+            switch Int.random(in: 0..<22, using: &generator) {
             case 0..<6: for _ in 0..<Int.random(in: 1...4, using: &generator) { enqueue() }
             case 6..<8:
                 guard let id = attempts.randomElement(using: &generator) else { return }
@@ -497,7 +499,15 @@ struct FurtherConnectionTests {
                 waiting.remove(request)
                 let timedOut = Bool.random(using: &generator)
                 perform(state.requestCancelled(request, timedOut: timedOut, at: now))
-            case 18: now += .milliseconds(Int.random(in: 0..<2_000, using: &generator))
+            case 18:
+                guard let id = connection else { return }
+                inDoubt.insert(id)
+                perform(state.responsivenessChanged(to: false, of: id, at: now))
+            case 19:
+                guard let id = inDoubt.sorted().randomElement(using: &generator) else { return }
+                inDoubt.remove(id)
+                perform(state.responsivenessChanged(to: true, of: id, at: now))
+            case 20: now += .milliseconds(Int.random(in: 0..<2_000, using: &generator))
             default:
                 guard let time = state.nextDeadline else { return }
                 now = max(now, time)
