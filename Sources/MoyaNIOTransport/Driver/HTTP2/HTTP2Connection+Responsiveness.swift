@@ -28,7 +28,13 @@ extension HTTP2Connection {
     private func scheduleResponsivenessCheck(at time: NIODeadline) {
         responsivenessTimer = context?.eventLoop.assumeIsolated().scheduleTask(deadline: time) {
             guard self.isOpen else { return }
-            self.perform(self.responsiveness.checkDue(at: .now(), hasRequests: !self.runningStreams.isEmpty))
+            self.perform(
+                self.responsiveness.checkDue(
+                    at: .now(),
+                    hasRequests: !self.runningStreams.isEmpty,
+                    hasPendingInput: self.context?.hasPendingInput ?? false
+                )
+            )
         }
     }
 }

@@ -92,7 +92,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
 
     var sendState = SendState()
     var responsiveness = HTTP2Responsiveness(at: .now())
-    /// The timer of ``HTTP2Responsiveness/checkDue(at:hasRequests:)``.
+    /// The timer of ``HTTP2Responsiveness/checkDue(at:hasRequests:hasPendingInput:)``.
     var responsivenessTimer: Scheduled<Void>?
 
     var isOpen: Bool { phase != .closed }

@@ -8,7 +8,7 @@ import Testing
 struct HTTP2ResponsivenessStateTests {
     /// Events with their times in seconds.
     enum Event: Sendable {
-        case bytes(Int), sent(Int), timeout(Int, sent: Int), check(Int, hasRequests: Bool = true)
+        case bytes(Int), sent(Int), timeout(Int, sent: Int), check(Int, hasRequests: Bool = true, hasInput: Bool = false)
     }
 
     private typealias Action = HTTP2Responsiveness.Action
@@ -28,6 +28,23 @@ struct HTTP2ResponsivenessStateTests {
         ])
         // A check that comes early is repeated.
         expect([(.sent(30), Self.ping(50)), (.check(40), Self.check(50)), (.check(50), .endConnection)])
+    }
+
+    @Test("a late check of a PING does not end a connection whose input is pending, and is repeated with growing delays")
+    func pendingInput() {
+        func later(_ seconds: Int, _ milliseconds: Int64) -> Action {
+            .check(at: Self.time(seconds) + .milliseconds(milliseconds))
+        }
+        expect([
+            // Before its time, the check does not look at the input.
+            (.sent(30), Self.ping(50)), (.check(49, hasInput: true), Self.check(50)),
+            (.check(50, hasInput: true), later(50, 1)), (.check(51, hasInput: true), later(51, 2)),
+            (.check(52, hasInput: true), later(52, 4)), (.check(53, hasInput: true), later(53, 8)),
+            (.check(54, hasInput: true), later(54, 16)), (.check(55, hasInput: true), later(55, 32)),
+            (.check(56, hasInput: true), later(56, 64)), (.check(57, hasInput: true), later(57, 64)),
+            (.bytes(58), .none), (.check(58), Self.check(88)), (.check(88), Self.ping(108)),
+            (.check(108, hasInput: true), later(108, 1)), (.check(109), .endConnection),
+        ])
     }
 
     @Test("bytes of the server answer a PING")
@@ -87,8 +104,12 @@ struct HTTP2ResponsivenessStateTests {
             case .sent(let time): action = state.sentRequest(at: Self.time(time))
             case .timeout(let time, let sent):
                 action = state.requestTimedOut(sentAt: Self.time(sent), at: Self.time(time))
-            case .check(let time, let hasRequests):
-                action = state.checkDue(at: Self.time(time), hasRequests: hasRequests)
+            case .check(let time, let hasRequests, let hasInput):
+                action = state.checkDue(
+                    at: Self.time(time),
+                    hasRequests: hasRequests,
+                    hasPendingInput: hasInput
+                )
             }
             #expect(action == expected, "\(event)", sourceLocation: sourceLocation)
         }
