@@ -55,11 +55,11 @@ extension ConnectionPoolStateMachine {
 
     /// Handles a request that the server has refused on its stream, before the end of the stream.
     ///
-    /// It has no effect on the only usable connection: the session delays the request.
+    /// The session delays the request if it is refused again.
     mutating func streamRefused(on id: ConnectionID, at now: Duration) -> [Action] {
-        guard http2.hasUsable(besides: id) else { return [] }
+        let isOnly = !http2.hasUsable(besides: id)
         var isRefused = false
-        http2.update(id) { isRefused = $0.refuseStream() }
+        http2.update(id) { isRefused = $0.refuseStream(isOnly: isOnly, at: now) }
         if isRefused { memory.recordFurtherRefusal(id, at: now) }
         return []
     }
