@@ -3,9 +3,11 @@ import NIOCore
 
 // The actions of HTTP2Responsiveness.
 extension HTTP2Connection {
-    /// Doubts that the server responds, because a request has timed out without a response: the pool sends no requests until it does.
-    func doubtServer() {
-        let action = responsiveness.requestTimedOut(at: .now())
+    /// Doubts that the server responds, because a request has timed out and nothing has been received since it was sent: the pool sends
+    /// no requests until the server does.
+    func doubtServer(after stream: RunningStream) {
+        let action = responsiveness.requestTimedOut(sentAt: stream.sentAt, at: .now())
+        guard responsiveness.isInDoubt else { return }
         report(.responsivenessChanged(to: false))
         perform(action)
     }
@@ -26,7 +28,13 @@ extension HTTP2Connection {
     private func scheduleResponsivenessCheck(at time: NIODeadline) {
         responsivenessTimer = context?.eventLoop.assumeIsolated().scheduleTask(deadline: time) {
             guard self.isOpen else { return }
-            self.perform(self.responsiveness.checkDue(at: .now(), hasRequests: !self.runningStreams.isEmpty))
+            self.perform(
+                self.responsiveness.checkDue(
+                    at: .now(),
+                    hasRequests: !self.runningStreams.isEmpty,
+                    hasPendingInput: self.socket?.hasPendingInput ?? false
+                )
+            )
         }
     }
 }

@@ -93,7 +93,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
 
     var sendState = SendState()
     var responsiveness = HTTP2Responsiveness(at: .now())
-    /// The timer of ``HTTP2Responsiveness/checkDue(at:hasRequests:)``.
+    /// The timer of ``HTTP2Responsiveness/checkDue(at:hasRequests:hasPendingInput:)``.
     var responsivenessTimer: Scheduled<Void>?
 
     var isOpen: Bool { phase != .closed }
@@ -133,6 +133,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
             if machine.hasUsedAllStreamIDs { report(.beganGoingAway(.init(), nil)) }
             return report(.returned(request))
         }
+        let now = NIODeadline.now()
         if runningStreams.isEmpty,
             PendingInput.mustWaitForRead(
                 before: request,
@@ -158,12 +159,12 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
             report(.streamUnopened)
             return failExchange(exchange, error)
         }
-        let stream = RunningStream(id, request, isReused: hasCompletedStream)
+        let stream = RunningStream(id, request, isReused: hasCompletedStream, sentAt: now)
         runningStreams[id] = stream
         exchangeTimer.scheduleCheck(within: time)
         if message.body.isNone { trackEnd(of: stream) }
         startBody(of: stream)
-        perform(responsiveness.sentRequest(at: .now()))
+        perform(responsiveness.sentRequest(at: now))
         flushLater()
         exchange.connected()
     }
@@ -192,7 +193,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         case .stopped:
             machine.reset(stream.id)
             // A server that has not responded to the request may be unreachable.
-            if stream.exchange.hasTimedOut, !stream.exchange.hasReceivedHead { doubtServer() }
+            if stream.exchange.hasTimedOut, !stream.exchange.hasReceivedHead { doubtServer(after: stream) }
             report(.streamEnded)
         case .failed(let failure):
             deliver(rest, of: stream)

@@ -10,6 +10,8 @@ extension HTTP2Connection {
         let request: OutboundRequest
         /// Whether another exchange had completed on the connection before.
         let isReused: Bool
+        /// The time at which the stream was opened.
+        let sentAt: NIODeadline
         /// The upload of a streamed body, until the body has been read completely.
         var upload: BodyUpload?
         /// The pieces of the body that have been read and not written, each with its function `onSent`
@@ -27,10 +29,11 @@ extension HTTP2Connection {
         /// Whether `pieces` contains the rest of the body.
         var isBodyComplete: Bool { upload == nil }
 
-        init(_ id: HTTP2Frame.StreamID, _ request: OutboundRequest, isReused: Bool) {
+        init(_ id: HTTP2Frame.StreamID, _ request: OutboundRequest, isReused: Bool, sentAt: NIODeadline) {
             self.id = id
             self.request = request
             self.isReused = isReused
+            self.sentAt = sentAt
         }
     }
 }

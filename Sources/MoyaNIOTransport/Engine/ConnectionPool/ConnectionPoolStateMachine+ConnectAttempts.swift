@@ -78,6 +78,14 @@ extension ConnectionPoolStateMachine {
         return actions
     }
 
+    /// Cancels the connect attempts that are not needed beside a usable HTTP/2 connection, or exceed the limit, the youngest ones first.
+    mutating func cancelReplacements() -> [Action] {
+        guard http2.hasUsable() else { return [] }
+        let wanted = version == .http1 ? connectAttempts.count : min(waitingCount, 1)
+        let room = max(0, maximumConnections - http1.count - http2.count)
+        return cancel(connectAttempts.endPreconnecting(keeping: min(wanted, room)))
+    }
+
     // MARK: Preconnecting
 
     /// Returns whether the pool has this number of HTTP/1.1 connections, or the maximum, busy or idle, or one HTTP/2 connection.

@@ -40,17 +40,26 @@ extension ConnectionPoolStateMachine {
     }
 
     /// Handles a change of whether the server of an HTTP/2 connection responds.
+    ///
+    /// While that is in doubt, another connection replaces this one. If the server responds again, the connect attempts that were
+    /// started for this are cancelled. If one of them has become a connection beyond the limit, this connection gets no more requests.
     mutating func responsivenessChanged(to isResponsive: Bool, of id: ConnectionID, at now: Duration) -> [Action] {
-        update(id, at: now) { $0.isResponsive = isResponsive }
+        guard isResponsive else { return update(id, at: now) { $0.isResponsive = false } }
+        let isBeyondLimit = http1.count + http2.count >= maximumConnections
+        let actions = update(id, at: now) { connection in
+            if isBeyondLimit, !connection.isResponsive { connection.acceptsNoMore = true }
+            connection.isResponsive = true
+        }
+        return actions + cancelReplacements()
     }
 
     /// Handles a request that the server has refused on its stream, before the end of the stream.
     ///
-    /// It has no effect on the only usable connection: the session delays the request.
+    /// The session delays the request if it is refused again.
     mutating func streamRefused(on id: ConnectionID, at now: Duration) -> [Action] {
-        guard http2.hasUsable(besides: id) else { return [] }
+        let isOnly = !http2.hasUsable(besides: id)
         var isRefused = false
-        http2.update(id) { isRefused = $0.refuseStream() }
+        http2.update(id) { isRefused = $0.refuseStream(isOnly: isOnly, at: now) }
         if isRefused { memory.recordFurtherFailure(id, at: now) }
         return []
     }

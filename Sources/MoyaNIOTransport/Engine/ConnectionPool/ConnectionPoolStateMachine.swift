@@ -220,10 +220,11 @@ struct ConnectionPoolStateMachine: Sendable {
         return next
     }
 
-    /// Handles the time of ``nextDeadline``: closes connections whose idle timeout has expired, starts connect attempts that were
-    /// delayed by earlier failures, and forgets old failures.
+    /// Handles the time of ``nextDeadline``: allows more requests on HTTP/2 connections whose server has refused some, closes connections
+    /// whose idle timeout has expired, starts connect attempts that were delayed by earlier failures, and forgets old failures.
     mutating func deadlinePassed(at now: Duration) -> [Action] {
         for allowance in http2.extendAllowances(at: now) { memory.recordAllowance(allowance) }
+        http2.extendStreamAllowances(at: now)
         let closed = close(http1.removeExpired(at: now)) + close(http2.removeExpired(at: now))
         if memory.isRemembering, isEmpty, now >= memory.end { memory = RefusalMemory() }
         return closed + runWaiting(at: now) + startConnectAttempts(at: now)

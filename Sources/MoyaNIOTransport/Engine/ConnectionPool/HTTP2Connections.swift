@@ -96,14 +96,17 @@ struct HTTP2Connections: Sendable {
 
     // MARK: Time
 
-    /// The earliest time of ``removeExpired(at:)``, or of ``extendAllowances(at:)`` if requests wait.
+    /// The earliest time of ``removeExpired(at:)``, or, if requests wait, of ``extendAllowances(at:)`` or
+    /// ``extendStreamAllowances(at:)``.
     @inline(__always)
     func nextDeadline(hasWaiting: Bool) -> Duration? {
         var next: Duration?
         func consider(_ time: Duration) { next = next.map { min($0, time) } ?? time }
         for connection in connections {
             if connection.streamCount == 0 { consider(connection.idleSince + idleTimeout) }
-            if hasWaiting, let time = connection.allowanceDeadline { consider(time) }
+            guard hasWaiting else { continue }
+            if let time = connection.allowanceDeadline { consider(time) }
+            if let time = connection.streamDeadline { consider(time) }
         }
         return next
     }
@@ -125,5 +128,13 @@ struct HTTP2Connections: Sendable {
             if let allowance = connections[index].extendAllowance() { allowances.append(allowance) }
         }
         return allowances
+    }
+
+    /// Allows one more stream at once on the connections whose server has refused some, and has completed no response for some time.
+    mutating func extendStreamAllowances(at now: Duration) {
+        for index in connections.indices {
+            guard let time = connections[index].streamDeadline, now >= time else { continue }
+            connections[index].extendStreamAllowance(at: now)
+        }
     }
 }

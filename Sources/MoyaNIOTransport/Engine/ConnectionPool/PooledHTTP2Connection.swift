@@ -2,7 +2,7 @@
 struct PooledHTTP2Connection: Sendable {
     /// The number of requests on a connection from which there is no limit.
     private static let largestAllowance = 1_000
-    /// The time after which a server that has not reported anything is expected to accept more requests.
+    /// The time after which a server that has not reported anything is expected to accept more requests, or more streams at once.
     private static let allowanceTime = Duration.seconds(1)
 
     let id: ConnectionPoolStateMachine.ConnectionID
@@ -12,11 +12,13 @@ struct PooledHTTP2Connection: Sendable {
     private(set) var isLimitKnown = false
     /// The number of streams that the server is expected to accept at once, after it has refused one below its limit.
     private var streamAllowance = Int.max
+    /// The time at which the server is expected to accept one more, if no response is complete until then.
+    private var streamAllowanceEnd = Duration.zero
     /// Whether a response has begun.
     var hasResponded = false
     private(set) var idleSince: Duration
     /// Whether the pool sends no more requests on the connection, after a GOAWAY (RFC 9113, section 6.8), a change to HTTP/1.1, or
-    /// a refused request (``refuseStream()``).
+    /// a refused request (``refuseStream(isOnly:at:)``).
     ///
     /// The connection learns of a GOAWAY first, and returns requests until the pool does.
     var acceptsNoMore = false
@@ -52,6 +54,12 @@ struct PooledHTTP2Connection: Sendable {
     /// The time at which the server is expected to accept more requests, unless it reports something until then.
     var allowanceDeadline: Duration? { hasUsedAllowance ? allowanceUsedAt.map { $0 + Self.allowanceTime } : nil }
 
+    /// The time at which the server is expected to accept one more stream at once, although no response is complete; `nil` if the
+    /// connection is not full because of refused requests.
+    var streamDeadline: Duration? {
+        isUsable && streamCount >= streamAllowance && streamCount < streamLimit ? streamAllowanceEnd : nil
+    }
+
     /// Counts a request that is sent.
     mutating func beginStream(at now: Duration) {
         streamCount += 1
@@ -73,9 +81,7 @@ struct PooledHTTP2Connection: Sendable {
     /// - Returns: The number of requests that the server is expected to accept, if the response has increased it.
     mutating func countResponse(number: Int) -> Int? {
         hasResponded = true
-        if streamAllowance < .max {
-            streamAllowance = streamAllowance < streamLimit - 1 ? streamAllowance + 1 : .max
-        }
+        if streamAllowance < .max { extendStreamAllowance() }
         return number >= requestAllowance ? extendAllowance() : nil
     }
 
@@ -87,18 +93,32 @@ struct PooledHTTP2Connection: Sendable {
         return requestAllowance
     }
 
+    /// Allows one more stream at once, after a second without a complete response: the running ones may never end.
+    mutating func extendStreamAllowance(at now: Duration) {
+        extendStreamAllowance()
+        streamAllowanceEnd = now + Self.allowanceTime
+    }
+
+    private mutating func extendStreamAllowance() {
+        streamAllowance = streamAllowance < streamLimit - 1 ? streamAllowance + 1 : .max
+    }
+
     /// Sets the limit that the server has sent.
     mutating func setStreamLimit(_ limit: Int) { (streamLimit, isLimitKnown) = (limit, true) }
 
-    /// Handles a request that the server has refused on its stream, while another connection is usable.
+    /// Handles a request that the server has refused on its stream.
     ///
-    /// A connection without a response gets no more requests, and one with a response gets as many at once as the server has
-    /// accepted, and one more after each response.
+    /// The connection gets as many requests at once as the server has accepted, but at least one, and one more after each response, or
+    /// after a second. A connection without a response gets no more requests if another one is usable.
     ///
     /// - Returns: Whether the connection gets no more requests from now on.
-    mutating func refuseStream() -> Bool {
+    mutating func refuseStream(isOnly: Bool, at now: Duration) -> Bool {
         guard isUsable else { return false }
-        if hasResponded { streamAllowance = max(1, streamCount - 1) } else { acceptsNoMore = true }
-        return acceptsNoMore
+        guard hasResponded || isOnly else {
+            acceptsNoMore = true
+            return true
+        }
+        (streamAllowance, streamAllowanceEnd) = (max(1, streamCount - 1), now + Self.allowanceTime)
+        return false
     }
 }

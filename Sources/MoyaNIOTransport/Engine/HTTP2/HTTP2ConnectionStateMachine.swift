@@ -177,11 +177,11 @@ struct HTTP2ConnectionStateMachine {
     /// Its request is cancelled, or aborted by a timeout or a failed body.
     mutating func reset(_ id: StreamID) { reset(id, with: .cancel) }
 
-    /// Closes an open stream by RST_STREAM, and allows for data that is in transit on it.
+    /// Closes an open stream by RST_STREAM, and allows for frames that are in transit on it.
     private mutating func reset(_ id: StreamID, with code: HTTP2ErrorCode) {
         guard let stream = openStreams.removeValue(forKey: id) else { return }
         output.writeHTTP2Reset(id, code)
-        windows.expectLateData(upTo: stream.receiveWindow)
+        windows.expectLateFrames(dataUpTo: stream.receiveWindow)
     }
 
     // MARK: Output
@@ -236,7 +236,7 @@ struct HTTP2ConnectionStateMachine {
         case .resetStream(let id, let code):
             try checkIsNotIdle(id, "RST_STREAM")
             guard openStreams.removeValue(forKey: id) == nil else { return .failed(id, .reset(code)) }
-            try countFrameWithoutEffect()
+            try countLateFrame()
             return .none
         case .settings(let settings):
             try receivedSettings(settings)
@@ -286,6 +286,11 @@ struct HTTP2ConnectionStateMachine {
         }
     }
 
+    /// Counts a frame without data for a closed stream.
+    private mutating func countLateFrame() throws(HTTP2Error) {
+        if !windows.takeLateFrame() { try countFrameWithoutEffect() }
+    }
+
     private mutating func countAcknowledgment() throws(HTTP2Error) {
         unsentAcknowledgments += 1
         guard unsentAcknowledgments <= HTTP2Limits.maximumUnsentAcknowledgments else {
@@ -328,7 +333,7 @@ struct HTTP2ConnectionStateMachine {
             throw .connection(.compressionError, "A header section cannot be decoded: \(error)")
         }
         guard var stream = openStreams[id] else {
-            try countFrameWithoutEffect()
+            try countLateFrame()
             return .none
         }
         do {
@@ -360,7 +365,7 @@ struct HTTP2ConnectionStateMachine {
         guard var stream = openStreams[id] else {
             // Like the data of an open stream, late data counts by its bytes.
             try windows.countLateData(flowControlled)
-            if bytes.readableBytes == 0 { try countFrameWithoutEffect() }
+            if bytes.readableBytes == 0 { try countLateFrame() }
             return .none
         }
         let count = bytes.readableBytes
@@ -390,6 +395,8 @@ struct HTTP2ConnectionStateMachine {
     private mutating func endCompleted(_ id: StreamID) {
         guard let stream = openStreams.removeValue(forKey: id), !stream.isRequestWritten else { return }
         output.writeHTTP2Reset(id, .cancel)
+        // The server may end the stream by RST_STREAM, too.
+        windows.expectLateFrames(dataUpTo: 0)
     }
 
     /// Fails a stream because a frame of the server for it is invalid: a part of the response, or a WINDOW_UPDATE.

@@ -9,6 +9,8 @@ struct HTTP2ConnectionWindows {
     private var receiveWindow = HTTP2Limits.connectionWindow
     /// The remaining number of bytes of DATA that may be received for closed streams.
     private var remainingLateData = HTTP2Limits.extraLateData
+    /// The remaining number of frames without data that may be received for streams that were reset.
+    private var remainingLateFrames = 0
     /// The number of WINDOW_UPDATE frames that the sent data allows, and that have not been received.
     private var allowedUpdates = 0
 
@@ -25,10 +27,22 @@ struct HTTP2ConnectionWindows {
         return HTTP2Limits.connectionWindow - receiveWindow
     }
 
-    /// Allows for data that is in transit on a stream that is reset: at most its window, and for all such streams together
-    /// twice the connection's window.
-    mutating func expectLateData(upTo window: Int) {
+    /// Allows for frames that are in transit on a stream that is reset: data up to its window, for all such streams together at most
+    /// twice the connection's window, and ``HTTP2Limits/maximumLateFrames`` without data, together at most
+    /// ``HTTP2Limits/maximumFramesWithoutEffect``.
+    mutating func expectLateFrames(dataUpTo window: Int) {
         remainingLateData = min(remainingLateData + window, 2 * HTTP2Limits.connectionWindow)
+        remainingLateFrames = min(
+            remainingLateFrames + HTTP2Limits.maximumLateFrames,
+            HTTP2Limits.maximumFramesWithoutEffect
+        )
+    }
+
+    /// Takes one of the frames without data that streams that were reset allow; returns whether there is one.
+    mutating func takeLateFrame() -> Bool {
+        guard remainingLateFrames > 0 else { return false }
+        remainingLateFrames -= 1
+        return true
     }
 
     /// Counts bytes that are received for closed streams.

@@ -49,6 +49,45 @@ struct HTTP2RefusalTests {
         }
     }
 
+    @Test("an HTTP/2 server that allows 100 streams, and accepts four at once, refuses few of 150 requests")
+    func acceptsFew() async throws {
+        let headers = Locked(0)
+        try await HTTP2Live.run(settings: [(3, 100)]) { peer in
+            var running: [UInt32] = []
+            func receive(_ frame: RawFrame) async throws {
+                guard frame.type == RawFrame.Kind.headers else { return }
+                headers.withLock { $0 += 1 }
+                if running.count < 4 {
+                    running.append(frame.stream)
+                } else {
+                    try await peer.reset(frame.stream, 7)
+                }
+            }
+            while let frame = try await peer.frame() {
+                try await receive(frame)
+                while !running.isEmpty {
+                    // The frames that the client has sent before it acknowledges the PING come before the next response.
+                    try await peer.send(RawFrame(RawFrame.Kind.ping, 0, 0, Array(repeating: 1, count: 8)))
+                    while let frame = try await peer.frame(), frame.type != RawFrame.Kind.ping {
+                        try await receive(frame)
+                    }
+                    try await peer.respond(on: running.removeFirst())
+                }
+            }
+        } then: { transport, server in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<150 {
+                    group.addTask {
+                        try await expectEqual(HTTP2Live.resentText(transport, server.url("/\(number)")), "ok")
+                    }
+                }
+                try await group.waitForAll()
+            }
+            // The first streams, and one more for each response, are refused at most.
+            #expect(headers.withLock { $0 } <= 100 + 2 * 150)
+        }
+    }
+
     @Test(
         "an HTTP/2 request whose response has begun counts as processed, whatever the server reports later",
         arguments: [false, true],

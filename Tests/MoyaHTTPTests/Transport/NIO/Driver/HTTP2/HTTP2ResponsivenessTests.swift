@@ -1,10 +1,13 @@
 #if NIO && !canImport(Darwin)
 import Foundation
 import FoundationNetworking
+import NIOCore
+import NIOEmbedded
 import TestServers
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaNIOTransport
 
 @Suite("The responsiveness of an HTTP/2 server is checked after a timeout", .timeLimit(.minutes(5)))
 struct HTTP2ResponsivenessTests {
@@ -68,6 +71,54 @@ struct HTTP2ResponsivenessTests {
             for _ in 0..<5 { try await expectEqual(HTTP2Live.text(transport, server.url()), "ok") }
             #expect(connections.withLock { $0 } <= 2)
         }
+    }
+
+    /// The bytes that a connection receives between a request and its timeout.
+    enum Received: CaseIterable { case nothing, interimResponse, otherResponse }
+
+    @Test(
+        "a request that times out puts the server in doubt only if its HTTP/2 connection has received nothing since the request",
+        arguments: Received.allCases
+    )
+    func slowEndpoint(received: Received) throws {
+        let url = try #require(URL(string: "https://h/"))
+        let loop = EmbeddedEventLoop()
+        let connector = try ConnectionSettings(.init()).connector(for: try #require(Origin(url)), host: "h")
+        let pool = ConnectionPool(connector, on: [loop])
+        var doubts: [Bool] = []
+        let connection = HTTP2Connection(on: loop, closeNow: {}, fail: { _, _ in }) { event in
+            if case .responsivenessChanged(let isResponsive) = event { doubts.append(!isResponsive) }
+        }
+        let channel = EmbeddedChannel(handler: connection, loop: loop)
+        channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
+        func receive(_ write: (inout ByteBuffer) -> Void) throws {
+            var bytes = ByteBuffer()
+            write(&bytes)
+            try channel.writeInbound(bytes)
+        }
+        func run() throws -> Exchange {
+            let request = TransportRequest(method: .get, url: url, idleTimeout: .nanoseconds(1))
+            let exchange = Exchange(request)
+            connection.run(try pool.makeRequest(request, body: .none, exchange: exchange))
+            return exchange
+        }
+        try receive { $0.writeHTTP2Settings([]) }
+        let slow = try run()
+        let other = try run()
+        switch received {
+        case .nothing: break
+        case .interimResponse:
+            // `:status: 103`, with the name of the static table (RFC 7541, section 6.2.2).
+            let block = ByteBuffer(bytes: [0x08, 0x03] + Array("103".utf8))
+            try receive { $0.writeHTTP2Headers(1, block: block, endStream: false, maximumPayload: 16_384) }
+        case .otherResponse:
+            let block = ByteBuffer(bytes: [0x88])
+            try receive { $0.writeHTTP2Headers(3, block: block, endStream: true, maximumPayload: 16_384) }
+        }
+        #expect(slow.checkTimeouts(due: slow.elapsed, hasPendingInput: false) == nil)
+        #expect(slow.hasTimedOut)
+        #expect(doubts == (received == .nothing ? [true] : []))
+        withExtendedLifetime(other) { connection.close() }
     }
 }
 #endif

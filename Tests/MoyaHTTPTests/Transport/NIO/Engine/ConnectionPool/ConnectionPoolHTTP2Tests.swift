@@ -74,11 +74,63 @@ struct ConnectionPoolHTTP2Tests {
         _ = state.connectedHTTP2(1, streams: 9, at: .zero)
         #expect(state.responsivenessChanged(to: false, of: 1, at: .zero) == [])
         #expect(state.arrive() == [.wait([.open(2)])])
-        #expect(state.responsivenessChanged(to: true, of: 1, at: .zero) == [.run(3, on: 1)])
-        #expect(state.connectedHTTP2(2, streams: 9, at: .zero) == [])
+        #expect(state.connectedHTTP2(2, streams: 9, at: .zero) == [.run(3, on: 2)])
+        #expect(state.arrive() == [.run(on: 2)])
+        #expect(state.responsivenessChanged(to: true, of: 1, at: .zero) == [], "two are allowed")
         #expect(state.responsivenessChanged(to: false, of: 1, at: .zero) == [])
         #expect(state.arrive() == [.run(on: 2)])
         #expect(state.closed(1, at: .zero) == [])
+    }
+
+    @Test(
+        "the attempt to replace an HTTP/2 connection in doubt is cancelled when the server responds again, unless it is needed",
+        arguments: [
+            // The limits of connections and streams, the waiting requests, and whether the attempt goes on.
+            (1, 9, 1, false), (1, 2, 1, false), (2, 9, 1, false), (2, 3, 1, false), (2, 3, 2, true), (2, 2, 1, true),
+        ]
+    )
+    func respondsAgain(connections: Int, streams: Int, waiting: Int, isNeeded: Bool) {
+        var state = Machine.either(limit: connections)
+        _ = state.arrive(2)
+        _ = state.connectedHTTP2(1, streams: 2, at: .zero)
+        _ = state.streamLimitChanged(to: streams, on: 1, at: .zero)
+        _ = state.responsivenessChanged(to: false, of: 1, at: .zero)
+        #expect(state.arrive(waiting).filter { $0 != .wait([]) } == [.wait([.open(2)])])
+        let runs = (3..<3 + min(waiting, streams - 2)).map { Machine.Action.run($0, on: 1) }
+        #expect(
+            state.responsivenessChanged(to: true, of: 1, at: .zero) == runs + (isNeeded ? [] : [.cancelConnect(2)])
+        )
+        #expect(state.connectionCount == (isNeeded ? 2 : 1))
+    }
+
+    @Test("a preconnection is satisfied when the server of an HTTP/2 connection in doubt responds again")
+    func respondsToPreconnection() {
+        var state = Machine.either(limit: 1)
+        _ = state.arrive()
+        _ = state.connectedHTTP2(1, streams: 9, at: .zero)
+        _ = state.responsivenessChanged(to: false, of: 1, at: .zero)
+        #expect(state.preconnect(1) == [.open(2)])
+        #expect(state.responsivenessChanged(to: true, of: 1, at: .zero) == [.cancelConnect(2)])
+        #expect(state.hasConnections(1))
+    }
+
+    @Test(
+        "an HTTP/2 connection that has been replaced, and responds again beyond the limit, ends its requests and gets no others",
+        arguments: [0, 1]
+    )
+    func replaced(running: Int) {
+        var state = Machine.either(limit: 1)
+        _ = state.arrive(1 + running)
+        _ = state.connectedHTTP2(1, streams: 9, at: .zero)
+        _ = state.responsivenessChanged(to: false, of: 1, at: .zero)
+        _ = state.streamEnded(on: 1, at: .zero)
+        _ = state.arrive()
+        _ = state.connectedHTTP2(2, streams: 9, at: .zero)
+        let close = [Machine.Action.close(1)]
+        #expect(state.responsivenessChanged(to: true, of: 1, at: .zero) == (running == 0 ? close : []))
+        #expect(state.connectionCount == 1)
+        #expect(state.arrive() == [.run(on: 2)])
+        if running == 1 { #expect(state.streamEnded(on: 1, at: .zero) == close) }
     }
 
     @Test("a server may change the version of HTTP between connections of a pool")

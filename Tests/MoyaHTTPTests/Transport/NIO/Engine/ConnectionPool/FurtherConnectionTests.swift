@@ -324,7 +324,7 @@ struct FurtherConnectionTests {
         }
         // Six streams run. The server is overloaded, so no further connection is opened.
         #expect(state.arrive(3, isResent: true) == Array(repeating: .wait([]), count: 3))
-        #expect(state.nextDeadline == nil)
+        #expect(state.nextDeadline == .seconds(1), "if no response is complete until then")
         #expect(Self.runs(state.streamCompleted(on: 2, number: 2, at: .zero)) == [2: 2], "seven are accepted")
         #expect(Self.runs(state.streamCompleted(on: 2, number: 3, at: .zero)) == [2: 1])
         for number in 4...5 { #expect(state.streamCompleted(on: 2, number: number, at: .zero) == []) }
@@ -376,15 +376,60 @@ struct FurtherConnectionTests {
         #expect(state.arrive(2, isResent: true) == [.run(on: 2), .wait([])])
     }
 
-    @Test("a refused stream of the only connection changes nothing, since the session delays the request")
-    func refusedStreamOfOnlyConnection() {
+    @Test(
+        "the only connection gets as many requests at once as the server has accepted, and one more after each response",
+        arguments: [false, true]
+    )
+    func refusedStreamOfOnlyConnection(hasServed: Bool) {
         var state = Machine.either()
         _ = state.arrive()
         _ = state.connectedHTTP2(1, streams: 1, at: .zero)
         _ = state.streamLimitChanged(to: 10, on: 1, at: .zero)
+        if hasServed { _ = state.beganResponding(1, at: .zero) }
+        #expect(state.arrive(9) == Array(repeating: .run(on: 1), count: 9))
+        for _ in 0..<7 {
+            #expect(state.streamRefused(on: 1, at: .zero) == [])
+            #expect(state.streamEnded(on: 1, at: .zero) == [])
+        }
+        #expect(state.arrive(7, isResent: true) == Array(repeating: .wait([]), count: 7), "three run")
+        #expect(Self.runs(state.streamCompleted(on: 1, number: 1, at: .zero)) == [1: 2], "four are accepted")
         #expect(state.streamRefused(on: 1, at: .zero) == [])
-        #expect(state.streamEnded(on: 1, at: .zero) == [])
-        #expect(state.arrive(11).filter { $0 == .run(on: 1) }.count == 10)
+        #expect(state.streamEnded(on: 1, at: .zero) == [], "only three are")
+        #expect(Self.runs(state.streamEnded(on: 1, at: .zero)) == [1: 1])
+    }
+
+    @Test("a server that refuses all requests on the only connection gets one at a time")
+    func refusesEachStream() {
+        var state = Machine.either()
+        _ = state.arrive(10)
+        _ = state.connectedHTTP2(1, streams: 1, at: .zero)
+        _ = state.streamLimitChanged(to: 100, on: 1, at: .zero)
+        for _ in 0..<10 {
+            _ = state.streamRefused(on: 1, at: .zero)
+            #expect(state.streamEnded(on: 1, at: .zero) == [])
+        }
+        #expect(state.arrive(2, isResent: true) == [.run(on: 1), .wait([])])
+        #expect(state.streamRefused(on: 1, at: .zero) == [])
+        #expect(state.streamEnded(on: 1, at: .zero) == [.run(12, on: 1)])
+    }
+
+    @Test("a server that has refused requests, and completes no response, gets one more request each second")
+    func refusedBesideEndlessResponses() {
+        var state = Machine.either()
+        _ = state.arrive(3)
+        _ = state.connectedHTTP2(1, streams: 1, at: .zero)
+        _ = state.streamLimitChanged(to: 4, on: 1, at: .zero)
+        for _ in 0..<2 { _ = state.streamRefused(on: 1, at: .zero) + state.streamEnded(on: 1, at: .zero) }
+        // The response to the running request never ends.
+        #expect(state.arrive(4, isResent: true) == Array(repeating: .wait([]), count: 4))
+        #expect(state.deadlinePassed(at: .milliseconds(999)) == [])
+        for second in 1...3 {
+            #expect(state.nextDeadline == .seconds(second))
+            let actions = state.deadlinePassed(at: .seconds(second))
+            #expect(Self.runs(actions) == [1: 1])
+            #expect(Self.opened(actions) == (second == 3 ? [2] : []), "the server accepts as many as it allows")
+        }
+        #expect(state.nextDeadline == nil)
     }
 
     // MARK: HTTP/1.1
@@ -428,6 +473,8 @@ struct FurtherConnectionTests {
         /// The running requests of the open connections.
         var running: [Machine.ConnectionID: [Machine.RequestID]] = [:]
         var waiting: Set<Machine.RequestID> = []
+        /// The connections whose server is in doubt, and that may have been closed.
+        var inDoubt: Set<Machine.ConnectionID> = []
         var opened = 0
         let limit: Int
 
@@ -466,7 +513,7 @@ struct FurtherConnectionTests {
 
         mutating func step() {
             let connection = running.keys.sorted().randomElement(using: &generator)
-            switch Int.random(in: 0..<20, using: &generator) {
+            switch Int.random(in: 0..<22, using: &generator) {
             case 0..<6: for _ in 0..<Int.random(in: 1...4, using: &generator) { enqueue() }
             case 6..<8:
                 guard let id = attempts.randomElement(using: &generator) else { return }
@@ -497,7 +544,15 @@ struct FurtherConnectionTests {
                 waiting.remove(request)
                 let timedOut = Bool.random(using: &generator)
                 perform(state.requestCancelled(request, timedOut: timedOut, at: now))
-            case 18: now += .milliseconds(Int.random(in: 0..<2_000, using: &generator))
+            case 18:
+                guard let id = connection else { return }
+                inDoubt.insert(id)
+                perform(state.responsivenessChanged(to: false, of: id, at: now))
+            case 19:
+                guard let id = inDoubt.sorted().randomElement(using: &generator) else { return }
+                inDoubt.remove(id)
+                perform(state.responsivenessChanged(to: true, of: id, at: now))
+            case 20: now += .milliseconds(Int.random(in: 0..<2_000, using: &generator))
             default:
                 guard let time = state.nextDeadline else { return }
                 now = max(now, time)

@@ -147,7 +147,7 @@ struct HTTP2ConnectionStateMachineTests {
     @Test(
         "HTTP/2 frames with late data have no limit in number, and empty ones have the limit of frames without effect"
     )
-    func lateFrames() throws {
+    func lateDataFrames() throws {
         var state = HTTP2ConnectionStateMachine()
         _ = try state.received(.settings([]))
         let id = try state.open(
@@ -163,11 +163,62 @@ struct HTTP2ConnectionStateMachineTests {
         for length in [0, 10] {
             state.intervalPassed()
             let empty = HTTP2Frame.data(id, ByteBuffer(), flowControlled: length, endStream: false)
+            if length == 0 { for _ in 0..<HTTP2Limits.maximumLateFrames { _ = try state.received(empty) } }
             for _ in 0..<HTTP2Limits.maximumFramesWithoutEffect { _ = try state.received(empty) }
             let error = #expect(throws: HTTP2Error.self) { try state.received(empty) }
             #expect(error?.scope == .connection)
             #expect(error?.code == .enhanceYourCalm)
         }
+    }
+
+    @Test(
+        "each HTTP/2 stream that the client ends allows some late frames of the server, so that many cancelled requests end no connection",
+        arguments: [false, true]
+    )
+    func lateFrames(isUpload: Bool) throws {
+        var state = HTTP2ConnectionStateMachine()
+        _ = try state.received(.settings([]))
+        state.intervalPassed()
+        func end(_ id: HTTP2Frame.StreamID) throws {
+            let head = HTTP2Frame.headers(
+                id,
+                fragment: ByteBuffer(bytes: [0x88]),
+                endStream: isUpload,
+                endHeaders: true
+            )
+            // A response before the end of the request ends the stream by RST_STREAM, too.
+            if isUpload { _ = try state.received(head) } else { state.reset(id) }
+        }
+        func open() throws -> HTTP2Frame.StreamID {
+            try state.open(
+                HTTP2RequestHead(fields: [":method": isUpload ? "POST" : "GET"]),
+                isHeadRequest: false,
+                endStream: !isUpload
+            )
+        }
+        func late(_ id: HTTP2Frame.StreamID) -> [HTTP2Frame] {
+            [
+                .headers(id, fragment: ByteBuffer(bytes: [0x88]), endStream: false, endHeaders: true),
+                .headers(id, fragment: ByteBuffer(bytes: [0x88]), endStream: true, endHeaders: true),
+                .data(id, ByteBuffer(), flowControlled: 0, endStream: true), .resetStream(id, .noError),
+            ]
+        }
+        for _ in 0..<HTTP2Limits.maximumFramesWithoutEffect {
+            let id = try open()
+            try end(id)
+            for frame in late(id) { _ = try state.received(frame) }
+            _ = state.takeOutput()
+        }
+        // A server that saves up the allowance cannot send more than as many frames again.
+        for _ in 0..<HTTP2Limits.maximumFramesWithoutEffect { try end(open()) }
+        for frame in late(1) {
+            state.intervalPassed()
+            for _ in 0..<HTTP2Limits.maximumFramesWithoutEffect { _ = try state.received(frame) }
+        }
+        let error = #expect(throws: HTTP2Error.self) {
+            for _ in 0..<HTTP2Limits.maximumFramesWithoutEffect { _ = try state.received(late(1)[0]) }
+        }
+        #expect(error?.code == .enhanceYourCalm)
     }
 
     @Test("an HTTP/2 server that reads no acknowledgments of SETTINGS and PING loses the connection")
