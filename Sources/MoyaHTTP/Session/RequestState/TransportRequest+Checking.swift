@@ -8,6 +8,8 @@ extension TransportRequest {
     /// - Throws: ``RequestValidationError``.
     init(checking request: UncheckedRequest, _ context: RequestContext) throws {
         let fields = context.session.settings.requestFields
+        // An invalid header of the session is reported before the faults of a request.
+        if case .failure(let error) = fields.added { throw error }
         try self.init(checking: request, context) { headers throws(RequestValidationError) in
             try fields.fields(of: headers)
         }
