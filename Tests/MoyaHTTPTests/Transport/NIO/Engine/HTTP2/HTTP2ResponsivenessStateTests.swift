@@ -8,7 +8,8 @@ import Testing
 struct HTTP2ResponsivenessStateTests {
     /// Events with their times in seconds.
     enum Event: Sendable {
-        case bytes(Int), sent(Int), timeout(Int, sent: Int), check(Int, hasRequests: Bool = true, hasInput: Bool = false)
+        case bytes(Int), sent(Int), timeout(Int, sent: Int)
+        case check(Int, hasRequests: Bool = true, hasInput: Bool = false)
     }
 
     private typealias Action = HTTP2Responsiveness.Action
@@ -30,7 +31,7 @@ struct HTTP2ResponsivenessStateTests {
         expect([(.sent(30), Self.ping(50)), (.check(40), Self.check(50)), (.check(50), .endConnection)])
     }
 
-    @Test("a late check of a PING does not end a connection whose input is pending, and is repeated with growing delays")
+    @Test("a late check of a PING does not end a connection with pending input, and is repeated with growing delays")
     func pendingInput() {
         func later(_ seconds: Int, _ milliseconds: Int64) -> Action {
             .check(at: Self.time(seconds) + .milliseconds(milliseconds))
