@@ -15,7 +15,7 @@ import NIOHTTP1
 ///
 ///     let transport = AsyncHTTPClientTransport(client: client)
 ///     let provider = MoyaProvider<GitHub>(session: Session(transport: transport))
-public final class AsyncHTTPClientTransport: HTTPTransport {
+public final class AsyncHTTPClientTransport: HTTPTransport, TimedTransport {
     let client: HTTPClient
     private let runningRequests = RunningRequests()
     /// The exchanges to cancel at the shutdown.

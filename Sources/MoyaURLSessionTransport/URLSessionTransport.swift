@@ -26,7 +26,7 @@ import HTTPTypes
 ///
 /// A background configuration is rejected with a ``TransportConfigurationError``, since URLSession does not support
 /// data tasks in the background.
-public final class URLSessionTransport: HTTPTransport {
+public final class URLSessionTransport: HTTPTransport, TimedTransport {
     private let session: URLSession
     private let delegate: Delegate
     private let isShutDown = Locked(false)

@@ -92,41 +92,6 @@ struct MiddlewareTests {
             #expect(server.count == 3)
         }
     }
-
-    @Test("a request to an unreachable server is sent to the next server")
-    func failsOver() async throws {
-        let dead = try DeadPort()
-        try await withServer { server in
-            let base = URL(string: "http://127.0.0.1:\(dead.port)")!
-            let session = Session(middleware: [Failover(from: "127.0.0.1", to: [base, server.url()])])
-            let response = try await session.data(for: URLRequest(url: base.appendingPathComponent("a")))
-            #expect(response.statusCode == 200)
-            #expect(response.url == server.url("/a"))
-            #expect(server.requests.map(\.head.target) == ["/a"])
-            let error = await #expect(throws: URLError.self) {
-                try await Session(middleware: [Failover(from: "127.0.0.1", to: [base])]).data(
-                    for: URLRequest(url: base)
-                )
-            }
-            #expect(error?.code == .cannotConnectToHost)
-        }
-    }
-
-    @Test("a fault that a middleware injects is retried like a fault of a server")
-    func injectsFaults() async throws {
-        for fault in [FaultInjection.Fault.status(503), .connectionLost] {
-            try await withServer { server in
-                let first = First()
-                let session = Session(
-                    interceptor: Once(),
-                    exchangeMiddleware: [FaultInjection(fault) { _ in first.take() }]
-                )
-                let response = try await session.data(for: URLRequest(url: server.url()))
-                #expect(response.statusCode == 200)
-                #expect(server.count == 1)
-            }
-        }
-    }
 }
 
 /// Retries a failure, and a status of 500 and above, once.
@@ -135,20 +100,5 @@ private struct Once: RequestInterceptor {
         guard attempt.retryCount == 0 else { return .doNotRetry }
         if case .response(let status, _) = attempt.outcome, status < 500 { return .doNotRetry }
         return .retry
-    }
-}
-
-/// Returns true once.
-private final class First: @unchecked Sendable {
-    private let lock = NSLock()
-    private var isTaken = false
-
-    func take() -> Bool {
-        lock.lock()
-        defer {
-            isTaken = true
-            lock.unlock()
-        }
-        return !isTaken
     }
 }

@@ -196,6 +196,20 @@ struct ReadmeResilienceTests {
         #expect(hedged.hedging?.delay == .percentile(0.95, atLeast: .milliseconds(10), minimumSamples: 100))
     }
 
+    @Test("the documentation's session has the standard parts, and a copy of them has other settings")
+    func standardParts() async throws {
+        let standard = MoyaProvider<GitHub>(session: Session(resilience: .standard))
+        _ = try await standard.request(.zen)
+
+        var patientParts = Resilience.standard
+        patientParts.timeouts.total = .seconds(60)
+        patientParts.hedging = Hedging(after: .percentile(0.95))
+        patientParts.retrier = RetryPolicy(retryLimit: 4, budget: RetryBudget(share: 0.1))
+        let patientSession = Session(resilience: patientParts)
+        _ = try await MoyaProvider<GitHub>(session: patientSession).request(.zen)
+        #expect(patientParts.timeouts == RequestTimeouts(total: .seconds(60), attempt: .seconds(10)))
+    }
+
     @Test("the documentation's payment is retried with the key of the application")
     func payments() async throws {
         var repeatable = Resilience()

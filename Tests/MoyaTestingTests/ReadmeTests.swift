@@ -100,6 +100,34 @@ struct ReadmeScriptTests {
         try transport.finish()
     }
 
+    @Test("the documentation's fault injector sends the requests of other hosts unchanged, and can be turned off")
+    func faults() async throws {
+        let faults = FaultInjector(
+            .error(.networkConnectionLost, rate: 0.02),
+            .status(503, rate: 0.05),
+            .delay(.seconds(1)...(.seconds(3)), rate: 0.1),
+            .truncation(at: 100, rate: 0.01),
+            .slowBody(bytesPerSecond: 1_000, rate: 0.01),
+            .response(.stall, rate: 0.005),
+            where: { $0.url.host == "staging.example.com" }
+        )
+        let transport = ScriptedTransport().on(where: { _ in true }, .text("Keep it simple."))
+        let staging = Session(
+            transport: transport,
+            interceptor: RetryPolicy(),
+            exchangeMiddleware: [faults]
+        )
+        let provider = MoyaProvider<GitHub>(session: staging)
+        #expect(faults.isEnabled)
+        #expect(faults.faults.map(\.rate) == [0.02, 0.05, 0.1, 0.01, 0.01, 0.005])
+        for _ in 1...50 { #expect(try await provider.request(.zen).mapString() == "Keep it simple.") }
+        faults.isEnabled = false
+        var request = URLRequest(url: try #require(URL(string: "https://staging.example.com/")))
+        request.timeoutInterval = 5
+        for _ in 1...50 { #expect(try await staging.data(for: request).statusCode == 200) }
+        #expect(transport.requests.count == 100)
+    }
+
     private struct PhotoUpload: TargetType {
         let baseURL = URL(string: "https://api.example.com")!
         let path = "photos"

@@ -292,6 +292,7 @@ struct ReadmeTests {
             "CombineMoyaTests/ReadmeTests.swift", "RxMoyaTests/ReadmeTests.swift",
             "ReactiveMoyaTests/ReadmeTests.swift",
             "MoyaTestingTests/ReadmeTests.swift", "MoyaTestingTests/ReadmeResilienceTests.swift",
+            "MoyaTestingTests/ReadmeFallbackTests.swift",
             "MoyaMacrosTests/ReadmeTests.swift",
             "MoyaTests/ReadmeRecipeTests.swift", "MoyaTests/ReadmeExtendingTests.swift",
             "MoyaTests/ReadmePaginationTests.swift",

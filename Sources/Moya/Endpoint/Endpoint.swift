@@ -177,7 +177,7 @@ extension Endpoint {
 
     /// Creates the request with a task in place of the endpoint's task.
     func urlRequest(sending task: HTTPTask) throws -> URLRequest {
-        guard let requestURL = URL(strictly: url) else {
+        guard let requestURL = ParsedURLs.recent.url(url) else {
             throw MoyaError.requestMapping(url)
         }
         var request = URLRequest(url: requestURL)

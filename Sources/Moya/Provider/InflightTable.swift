@@ -41,7 +41,7 @@ final class InflightTable<Target: TargetType>: Sendable {
         let entries = state.withLock { Array($0.entries.values) }
         return Dictionary(
             entries.sorted { $0.shared.id < $1.shared.id }.map { entry in
-                (entry.endpoint, entry.callers.map(\.completion))
+                (entry.endpoint, entry.callers.map { $0.caller.complete })
             },
             uniquingKeysWith: +
         )

@@ -11,7 +11,7 @@ extension MoyaProvider {
         findMisuse: (@Sendable (TaskExecution) -> TargetMisuse?)? = nil,
         send: nonisolated(nonsending) (MappedRequest, ProviderRequest<Target>) async -> SentResult
     ) async -> SentResult {
-        let nextStep = Promise<CallerStep>()
+        let task = CallingTask()
         let request = ProviderRequest(
             target,
             endpoint: endpoint ?? self.endpoint(target),
@@ -20,13 +20,12 @@ extension MoyaProvider {
             queue: callbackQueue,
             adjust: adjust,
             findMisuse: findMisuse,
-            passToCaller: { nextStep.fulfill(.send($0)) },
-            completion: { nextStep.fulfill(.end($0)) }
+            caller: .task(task)
         )
         // A later cancellation of the task cancels the request in `wait`, or the exchange.
         if _Concurrency.Task.isCancelled { request.token.cancel() }
         start(request)
-        let step = if let step = nextStep.value { step } else { await wait(for: nextStep, request.token) }
+        let step = if let step = task.takeStep() { step } else { await wait(for: task, request.token) }
         switch step {
         case .end(let result): return SentResult(result: result)
         case .send(let mapped):
@@ -48,13 +47,11 @@ extension MoyaProvider {
         }
     }
 
-    /// Waits for the next step of the task; its cancellation cancels the request.
-    private nonisolated(nonsending) func wait(
-        for nextStep: Promise<CallerStep>,
-        _ token: CancellableToken
-    ) async -> CallerStep {
+    /// Waits for the next step of a task; its cancellation cancels the request.
+    @inline(never)
+    private nonisolated(nonsending) func wait(for task: CallingTask, _ token: CancellableToken) async -> CallerStep {
         await withTaskCancellationHandler {
-            await nextStep.wait()
+            await task.waitForStep()
         } onCancel: {
             token.cancel()
         }
@@ -69,14 +66,4 @@ extension MoyaProvider {
         callbackQueue.async { result.fulfill(body()) }
         return await result.wait()
     }
-}
-
-// Not nested in the generic class: metadata that depends on a type of the application is slow.
-
-/// The next step of the task that has made a request and waits.
-private enum CallerStep: Sendable {
-    /// It sends the request.
-    indirect case send(MappedRequest)
-    /// It returns the result.
-    case end(Result<Response, MoyaError>)
 }

@@ -108,8 +108,10 @@ extension MoyaProvider {
         case .failure(let error): failUnsent(request, with: error)
         case .success(let execution):
             let mapped = MappedRequest(request: urlRequest, execution: execution)
-            if let passToCaller = request.passToCaller { return passToCaller(mapped) }
-            sendInTask(mapped, for: request)
+            switch request.caller {
+            case .task(let task): task.continue(with: .send(mapped))
+            case .completion: sendInTask(mapped, for: request)
+            }
         }
     }
 
@@ -272,7 +274,7 @@ extension MoyaProvider {
     func complete(_ request: ProviderRequest<Target>, with result: Result<Response, MoyaError>, reportsProgress: Bool) {
         request.token.requestEnded()
         request.endProgress(result, reportsProgress: reportsProgress)
-        request.completion(plugins.process(result, for: request.target))
+        request.caller.complete(plugins.process(result, for: request.target))
     }
 
     // MARK: Parts of the steps

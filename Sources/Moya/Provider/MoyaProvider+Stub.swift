@@ -35,27 +35,50 @@ extension MoyaProvider {
     ) -> (@Sendable () -> Void) {
         let identity = plugins.isEmpty ? nil : RequestIdentity.current
         return { [self] in
-            guard !token.isCancelled else {
-                cancelCompletion(completion, with: cancellationError.describing(request), target: target, as: identity)
-                return
-            }
-            func validated(_ response: Response) -> Result<Response, MoyaError> {
-                validate(response, isAccepted: target.validationType.isAccepted(response.statusCode))
-            }
-            let result: Result<Response, MoyaError> =
-                switch endpoint.sampleResponseClosure() {
-                case .networkResponse(let statusCode, let data):
-                    validated(Response(statusCode: statusCode, data: data, request: request))
-                case .response(let response, let data):
-                    validated(
-                        Response(statusCode: response.statusCode, data: data, request: request, response: response)
-                    )
-                case .networkError(let error):
-                    .failure(EndpointSampleResponse.failure(of: error))
-                }
-            plugins.didReceive(result, for: target, as: identity)
-            completion(result)
+            completeStub(
+                token,
+                forTarget: target,
+                withCompletion: completion,
+                endpoint: endpoint,
+                plugins: plugins,
+                request: request,
+                as: identity
+            )
         }
+    }
+
+    /// Completes a stubbed request: the function of ``createStubFunction(_:forTarget:withCompletion:endpoint:plugins:request:)``.
+    private func completeStub(
+        _ token: CancellableToken,
+        forTarget target: Target,
+        withCompletion completion: Moya.Completion,
+        endpoint: Endpoint,
+        plugins: [any PluginType],
+        request: URLRequest,
+        as identity: RequestIdentity?
+    ) {
+        guard !token.isCancelled else {
+            return cancelCompletion(
+                completion,
+                with: cancellationError.describing(request),
+                target: target,
+                as: identity
+            )
+        }
+        func validated(_ response: Response) -> Result<Response, MoyaError> {
+            validate(response, isAccepted: target.validationType.isAccepted(response.statusCode))
+        }
+        let result: Result<Response, MoyaError> =
+            switch endpoint.sampleResponseClosure() {
+            case .networkResponse(let statusCode, let data):
+                validated(Response(statusCode: statusCode, data: data, request: request))
+            case .response(let response, let data):
+                validated(Response(statusCode: response.statusCode, data: data, request: request, response: response))
+            case .networkError(let error):
+                .failure(EndpointSampleResponse.failure(of: error))
+            }
+        plugins.didReceive(result, for: target, as: identity)
+        completion(result)
     }
 
     /// Calls the plugins' `didReceive` and then the completion, with the error of a cancelled request.
@@ -79,13 +102,27 @@ extension MoyaProvider {
             completion(.failure(.underlying(TargetMisuse.stubBehaviorIsNever.naming(target), nil)))
             return token
         }
+        let request = prepareStub(request, sending: .endpoint(endpoint), for: target)
+        if case .immediate = stubBehavior, callbackQueue == nil {
+            // Without the function, which would be an object with copies of all values.
+            completeStub(
+                token,
+                forTarget: target,
+                withCompletion: completion,
+                endpoint: endpoint,
+                plugins: plugins,
+                request: request,
+                as: plugins.isEmpty ? nil : .current
+            )
+            return token
+        }
         let stub = createStubFunction(
             token,
             forTarget: target,
             withCompletion: completion,
             endpoint: endpoint,
             plugins: plugins,
-            request: prepareStub(request, sending: .endpoint(endpoint), for: target)
+            request: request
         )
         switch stubBehavior {
         case .never:

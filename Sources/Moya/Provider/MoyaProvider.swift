@@ -226,7 +226,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
                 queue: callbackQueue,
                 progress: progress,
                 shared: shared,
-                completion: completion
+                caller: .completion(completion)
             )
         }
         if trackInflights { return share(endpoint) { makeRequest(sharing: $0) } }

@@ -8,10 +8,8 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     let stubBehavior: StubBehavior
     /// The queue that the caller has chosen, if any.
     let queue: DispatchQueue?
-    /// Receives the result.
-    let completion: Completion
-    /// Lets the task of the caller send the mapped request; `nil` if a new task sends it.
-    let passToCaller: (@Sendable (MappedRequest) -> Void)?
+    /// The caller, who gets the result.
+    let caller: RequestCaller
     /// Changes the mapped request before plugins see it.
     let adjust: (@Sendable (inout URLRequest) -> Void)?
     /// Returns the misuse of an execution that the called API does not support; called before anything is sent.
@@ -35,15 +33,13 @@ final class ProviderRequest<Target: TargetType>: Sendable {
         findMisuse: (@Sendable (TaskExecution) -> TargetMisuse?)? = nil,
         progress: ProgressBlock? = nil,
         shared: SharedRequest? = nil,
-        passToCaller: (@Sendable (MappedRequest) -> Void)? = nil,
-        completion: @escaping Completion
+        caller: RequestCaller
     ) {
         self.target = target
         self.endpoint = endpoint
         self.stubBehavior = stubBehavior
         self.queue = queue
-        self.completion = completion
-        self.passToCaller = passToCaller
+        self.caller = caller
         self.adjust = adjust
         self.findMisuse = findMisuse
         self.shared = shared
@@ -57,7 +53,7 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     var sendingToken: CancellableToken { shared?.token ?? token }
 
     /// Whether the task of the caller waits for the result, and so does not depend on the thread of the completion.
-    private var isAwaited: Bool { passToCaller != nil }
+    private var isAwaited: Bool { if case .task = caller { true } else { false } }
 
     /// The queue for a result that arrives on an unknown thread.
     var resultQueue: DispatchQueue { progress?.queue ?? queue ?? (isAwaited ? .global() : .main) }
@@ -95,6 +91,24 @@ final class ProviderRequest<Target: TargetType>: Sendable {
     /// Calls a function on the caller's queue or, without one, immediately on the current thread.
     func runOnCallerQueue(_ body: @escaping @Sendable () -> Void) {
         if let queue { queue.async(execute: body) } else { body() }
+    }
+}
+
+// Not nested in the generic class: metadata that depends on a type of the application is slow.
+
+/// The caller of a request.
+enum RequestCaller: Sendable {
+    /// A completion, which is called once. A new task sends the request.
+    case completion(Completion)
+    /// A task, which sends the request.
+    case task(CallingTask)
+
+    /// Passes the result to the caller.
+    func complete(_ result: Result<Response, MoyaError>) {
+        switch self {
+        case .completion(let completion): completion(result)
+        case .task(let task): task.continue(with: .end(result))
+        }
     }
 }
 

@@ -8,9 +8,14 @@ final class RequestClosureCallback: Sendable {
     /// Takes the result; `nil` if the closure has released the function without calling it.
     typealias Action = @Sendable (Result<URLRequest, MoyaError>?) -> Void
 
-    private let action: InlineLocked<Action?>
+    // A structure, because a function that is itself the value of a generic type needs another object, which converts its arguments.
+    private struct State: Sendable {
+        var action: Action?
+    }
 
-    init(_ action: @escaping Action) { self.action = InlineLocked(action) }
+    private let state: InlineLocked<State>
+
+    init(_ action: @escaping Action) { state = InlineLocked(State(action: action)) }
 
     deinit { take()?(nil) }
 
@@ -21,10 +26,9 @@ final class RequestClosureCallback: Sendable {
     func drop() { _ = take() }
 
     private func take() -> Action? {
-        action.withLock { action in
-            defer { action = nil }
-            return action
-        }
+        var taken = State()
+        state.withLock { swap(&$0, &taken) }
+        return taken.action
     }
 }
 

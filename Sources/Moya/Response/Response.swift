@@ -95,7 +95,7 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
         }
     }
 
-    /// The source of the response: the network, or the session's cache.
+    /// The source of the response: the network, the session's cache, or a sample in place of a failed request.
     public var source: ResponseSource {
         switch head {
         case .received(let received): received.source

@@ -23,10 +23,11 @@ public struct StreamingBody: AsyncSequence, Sendable {
             do {
                 return try await chunks.next()
             } catch {
-                throw .underlying(error, response)
+                throw failure(error)
             }
         }
 
+        /// Returns the error of a read that has failed.
         func failure(_ error: any Error) -> MoyaError { .underlying(error, response) }
     }
 

@@ -24,7 +24,7 @@ struct RequestTimes: Sendable {
         case .retrying: retries += 1
         case .finished, .failed: end = instant
         case .interim, .resending, .cached, .authenticating, .waitingForPermit, .waitingForRateLimit, .rateLimited,
-            .circuitOpened, .circuitHalfOpened, .circuitClosed, .hedging, .hedgingEnded:
+            .circuitOpened, .circuitHalfOpened, .circuitClosed, .hedging, .hedgingEnded, .fallingBack:
             break
         }
     }

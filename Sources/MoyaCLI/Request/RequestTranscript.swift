@@ -83,6 +83,8 @@ final class RequestTranscript: EventMonitor {
             return ["* No response after \(RequestTimes.durationText(delay)): the request is sent a second time."]
         case .hedgingEnded(let winner):
             return [winner.map { "* The response to exchange \($0 + 1) is used." } ?? "* All exchanges have failed."]
+        case .fallingBack(let kind, let cause):
+            return ["* \(cause): the request falls back to \(kind)."]
         case .retrying(let delay, let outcome):
             return ["* \(Self.text(outcome)): retried after \(RequestTimes.durationText(delay))"]
         case .queued, .connected, .body, .finished, .failed: return []
@@ -98,6 +100,7 @@ final class RequestTranscript: EventMonitor {
         case .cache: "From the cache."
         case .revalidated: "From the cache, confirmed by the server."
         case .stale: "From the cache, stale."
+        case .sample: "A sample."
         case .network: "From the server."
         }
     }

@@ -17,19 +17,19 @@ final class CacheRemovals: Sendable {
     /// Beyond it, the removal of one key counts as the removal of all.
     private static let maximumKeys = 1024
 
-    /// A time in the history of removals.
-    struct Mark: Sendable {
+    /// A moment in the history of removals.
+    struct Moment: Sendable {
         fileprivate let removals: CacheRemovals
         fileprivate let count: UInt64
 
-        /// Returns whether the entries of a key were removed after this time.
+        /// Returns whether the entries of a key were removed after this moment.
         func hasRemoved(_ key: CacheKey) -> Bool {
             removals.state.withLock { max($0.lastOfAll, $0.lastByKey[key] ?? 0) > count }
         }
     }
 
-    /// The present time in the history.
-    var mark: Mark { Mark(removals: self, count: state.withLock { $0.count }) }
+    /// The present moment in the history.
+    var now: Moment { Moment(removals: self, count: state.withLock { $0.count }) }
 
     /// Records that the entries of a key are about to be removed; `nil` stands for all keys.
     func recordRemoval(of key: CacheKey?) {

@@ -8,7 +8,7 @@ public struct CacheStatistics: Equatable, Sendable {
     /// The number of stored responses that a server has confirmed (304).
     public var revalidations = 0
     /// The number of requests that were sent because no stored response, or only a part of one, could be used, and of validations
-    /// that returned a new response.
+    /// that returned a new response; not those of requests in the background.
     public var misses = 0
     /// The number of times that a request has waited for an equal one.
     public var collapsed = 0
@@ -28,7 +28,7 @@ public struct CacheStatistics: Equatable, Sendable {
             hits += 1
             staleHits += 1
         case .cache: hits += 1
-        case .network: break
+        case .network, .sample: break
         }
     }
 }

@@ -13,15 +13,15 @@ final class CollapsedRequests: Sendable {
         let credentials: String?
         let accept: String?
         let acceptLanguage: String?
-        /// Whether equal requests can wait; `false` for a HEAD, a range or conditions in the background.
-        let isCollapsible: Bool
+        /// Whether equal requests may wait; `false` for a HEAD, a range or conditions in the background.
+        let isShareable: Bool
 
         init(_ request: CacheRequest) {
             key = request.key
             credentials = request.credentials
             accept = request.headers[.accept]
             acceptLanguage = request.headers[.acceptLanguage]
-            isCollapsible = request.isCollapsible
+            isShareable = request.isShareable
         }
     }
 
@@ -29,6 +29,8 @@ final class CollapsedRequests: Sendable {
     enum Outcome: Equatable, Sendable {
         /// The response was stored, or has confirmed a stored one.
         case stored
+        /// The response was stored, but must be validated before each use, and the next one probably must, too.
+        case needsValidation
         /// The request has failed, or its response was not stored; the next response may be stored.
         case notStored
         /// The response cannot be stored, and the next one probably cannot, either.
@@ -38,127 +40,22 @@ final class CollapsedRequests: Sendable {
     }
 
     /// The outcome of a fetch, or the error of a wait that has ended before it.
-    fileprivate typealias OutcomePromise = Promise<Result<Outcome, URLError>>
+    typealias OutcomePromise = Promise<Result<Outcome, URLError>>
 
     /// The role of a request among equal ones.
     enum Role: Sendable {
         /// The request is sent, and equal ones wait for it.
         case leader(FetchReporter)
-        /// The request is sent, and equal ones are sent, too: the last response to one of them could not be stored.
+        /// The request is sent, and equal ones are sent, too: they could not use the last response to one of them.
         case alone(FetchReporter)
         /// The request waits for its leader.
         case follower(Follower)
     }
 
-    /// The progress of a fetch, which its reporter records and its followers read.
-    fileprivate final class Progress: Sendable {
-        struct State: Sendable {
-            /// The last time at which the request was sent or a part of its response was received; `nil` while the request waits
-            /// for a connection.
-            var lastActivity: Duration?
-            var hasResponse = false
-        }
-
-        private let locked = Locked(State())
-
-        var state: State { locked.withLock { $0 } }
-
-        func recordActivity(at time: Duration, isResponse: Bool) {
-            locked.withLock { state in
-                state.lastActivity = time
-                if isResponse { state.hasResponse = true }
-            }
-        }
-    }
-
-    /// Reports the progress and the outcome of a fetch to its followers, if equal requests may wait for it.
-    ///
-    /// The outcome decides whether later requests wait for an equal one.
-    final class FetchReporter: Sendable {
-        private let requests: CollapsedRequests
-        private let id: ID
-        fileprivate let progress = Progress()
-
-        fileprivate init(_ requests: CollapsedRequests, _ id: ID) {
-            self.requests = requests
-            self.id = id
-        }
-
-        /// Records that the request is sent on a connection.
-        ///
-        /// The idle time of waiting requests counts from then on.
-        func recordSend() { progress.recordActivity(at: requests.elapsed(), isResponse: false) }
-
-        /// Records that a part of the response was received.
-        func recordResponse() { progress.recordActivity(at: requests.elapsed(), isResponse: true) }
-
-        /// Reports the outcome; followers get only the first report.
-        func report(_ outcome: Outcome) { requests.end(id, reporter: ObjectIdentifier(self), outcome) }
-    }
-
-    /// A request that waits for an equal one.
-    final class Follower: Sendable {
-        fileprivate let promise = OutcomePromise()
-        private let requests: CollapsedRequests
-        private let progress: Progress
-        private let joined: Duration
-
-        fileprivate init(_ requests: CollapsedRequests, _ progress: Progress, joined: Duration) {
-            self.requests = requests
-            self.progress = progress
-            self.joined = joined
-        }
-
-        /// Waits for the outcome of the fetch.
-        ///
-        /// The idle time counts while the sent request has a connection, and restarts with each part of its response.
-        ///
-        /// - Parameters:
-        ///   - timeouts: The timeouts of the request at the beginning of its wait.
-        ///   - url: The URL of the request.
-        /// - Returns: The outcome of the fetch.
-        /// - Throws: `URLError.timedOut`, or `URLError.cancelled` if the waiting task is cancelled.
-        nonisolated(nonsending) func waitForOutcome(
-            within timeouts: TimeoutState,
-            url: URL
-        ) async throws(URLError) -> Outcome {
-            let timer = Task { [self] in
-                while true {
-                    let verdict = applyingProgress(to: timeouts).verdict(at: requests.elapsed() - joined)
-                    switch verdict {
-                    case .checkAgain(let time): try await requests.clock.sleep(for: time)
-                    case .expired(let kind):
-                        return promise.fulfill(.failure(.timedOut(timeouts.error(of: kind), url: url)))
-                    }
-                }
-            }
-            defer { timer.cancel() }
-            return try await promise.wait(onCancel: .failure(.cancelled(url: url))).get()
-        }
-
-        /// Returns the timeouts with the progress of the fetch.
-        private func applyingProgress(to timeouts: TimeoutState) -> TimeoutState {
-            var timeouts = timeouts
-            // The sent request may be waiting for a connection.
-            timeouts.pauseForConnectivity(at: .zero)
-            let state = progress.state
-            if state.hasResponse { timeouts.recordResponse() }
-            if let last = state.lastActivity { timeouts.recordActivity(at: max(.zero, last - joined)) }
-            return timeouts
-        }
-
-        /// Returns the idle time of the request when its wait ends, including `idleBefore`.
-        func idleTime(after idleBefore: Duration) -> Duration {
-            let state = progress.state
-            guard let last = state.lastActivity else { return idleBefore }
-            return (state.hasResponse ? .zero : idleBefore) + (requests.elapsed() - max(last, joined))
-        }
-    }
-
     /// A leader that is being sent, and its followers.
     private struct Group {
         let leader: ObjectIdentifier
-        let progress: Progress
+        let progress: FetchProgress
         var followers: [OutcomePromise] = []
 
         init(_ leader: FetchReporter) {
@@ -169,18 +66,18 @@ final class CollapsedRequests: Sendable {
 
     private struct State {
         var groups: [ID: Group] = [:]
-        /// The requests whose last response could not be stored, so that others do not wait for them.
-        var uncollapsible: Set<ID> = []
+        /// The requests whose last response equal ones could not use, so that others do not wait for them.
+        var sentAlone: Set<ID> = []
     }
 
     private let state = Locked(State())
     /// The clock of the timeouts of followers.
-    private let clock: any Clock<Duration>
+    let clock: any Clock<Duration>
     /// Returns the time on the clock since the creation of this object.
-    private let elapsed: @Sendable () -> Duration
+    let elapsed: @Sendable () -> Duration
 
-    /// The maximum number of entries in `uncollapsible`.
-    private static let maximumUncollapsible = 1024
+    /// The maximum number of entries in `sentAlone`.
+    private static let maximumSentAlone = 1024
 
     init<C: Clock>(clock: C) where C.Duration == Duration {
         self.clock = clock
@@ -198,7 +95,7 @@ final class CollapsedRequests: Sendable {
                 return .follower(follower)
             }
             let reporter = FetchReporter(self, id)
-            guard !state.uncollapsible.contains(id) else { return .alone(reporter) }
+            guard !state.sentAlone.contains(id) else { return .alone(reporter) }
             state.groups[id] = Group(reporter)
             return .leader(reporter)
         }
@@ -215,14 +112,14 @@ final class CollapsedRequests: Sendable {
     }
 
     /// Ends a fetch, and tells its followers the outcome.
-    private func end(_ id: ID, reporter: ObjectIdentifier, _ outcome: Outcome) {
+    func end(_ id: ID, reporter: ObjectIdentifier, _ outcome: Outcome) {
         let followers: [OutcomePromise] = state.withLock { state in
             switch outcome {
             case .stored:
-                state.uncollapsible.remove(id)
-            case .cannotBeStored:
-                if state.uncollapsible.count >= Self.maximumUncollapsible { state.uncollapsible.removeAll() }
-                state.uncollapsible.insert(id)
+                state.sentAlone.remove(id)
+            case .needsValidation, .cannotBeStored:
+                if state.sentAlone.count >= Self.maximumSentAlone { state.sentAlone.removeAll() }
+                state.sentAlone.insert(id)
             case .notStored, .cancelled:
                 break
             }

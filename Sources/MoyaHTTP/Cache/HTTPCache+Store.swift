@@ -1,6 +1,7 @@
 import Foundation
 
-// The operations of the store. Each error is counted. A public function throws it, and the others return as if nothing were stored.
+// The operations of the store. Each error is counted. The public functions, `makeWriter`, the writer and the stream of a body throw
+// it; the other functions return as if nothing were stored.
 extension HTTPCache {
     /// The number of bytes that the stored responses occupy.
     public var size: Int64 { get async { await store.size } }
@@ -23,8 +24,8 @@ extension HTTPCache {
         try await performCountingErrors { try await store.removeAll() }
     }
 
-    /// Returns whether the store has no response to a URL; `false` if the answer would have to wait for the store.
-    func hasNoEntries(for url: URL) -> Bool { memoryStore?.hasEntries(for: url) == false }
+    /// Returns whether the cache knows, without waiting for the store, that it has no response to a URL.
+    func isKnownToBeEmpty(for url: URL) -> Bool { memoryStore?.hasEntries(for: url) == false }
 
     /// Returns the entries for a key.
     nonisolated(nonsending) func entries(for key: CacheKey) async -> [CacheEntry] {

@@ -24,19 +24,23 @@ import HTTPTypes
 public final class HTTPCache: Sendable {
     /// The storage.
     public let store: any CacheStore
-    /// Whether concurrent equal requests for data wait for the first one and use its response, if that may be stored.
+    /// Whether concurrent equal requests for data wait for the first one and use its response.
+    ///
+    /// If they cannot use it, because it may not be stored or must be validated before each use, they are sent, and later requests
+    /// do not wait until a response that can be used was stored.
     public let collapsesRequests: Bool
     /// The time for which a stale response is used if there is no valid response, or one with the status 500, 502, 503 or 504.
     ///
     /// Failures of TLS and of the trust in a server, and errors of the application, are not hidden.
     ///
-    /// `stale-if-error` in the request or the response overrides it. `must-revalidate` in the response, `no-cache` in the request
-    /// or the response, and a policy that reloads forbid the use.
+    /// `stale-if-error` in the request or the response replaces it; if both have it, the longer time applies, because each of them
+    /// permits the use. `must-revalidate` in the response, `no-cache` in the request or the response, and a policy that reloads
+    /// forbid the use.
     public let staleIfError: Duration
     /// Whether responses without a lifetime and without a validator are stored.
     ///
     /// They are used only for requests that accept any stored response (`returnCacheDataElseLoad`, `returnCacheDataDontLoad`,
-    /// `max-stale`), or offline.
+    /// `max-stale`), offline, and by ``Fallback/staleResponse``.
     public let keepsForOfflineUse: Bool
 
     /// Returns the time in seconds since 1970.
@@ -127,6 +131,8 @@ public final class HTTPCache: Sendable {
 
     /// Whether all responses come from the cache, and no request is sent.
     ///
+    /// A request that is already being sent continues.
+    ///
     /// Any stored response is used, whatever its age. A request without a stored response, with a body, with a method other than
     /// GET and HEAD, or with `no-store`, `If-Match` or `If-Unmodified-Since`, fails with `URLError.resourceUnavailable`.
     public var isOffline: Bool {
@@ -136,6 +142,9 @@ public final class HTTPCache: Sendable {
 
     /// The counts of the cache's operations since its creation.
     public var statistics: CacheStatistics { state.withLock { $0.statistics } }
+
+    /// Counts a request that is sent because no stored response can be used.
+    func countMiss() { changeStatistics { $0.misses += 1 } }
 
     func changeStatistics(_ change: (inout CacheStatistics) -> Void) { state.withLock { change(&$0.statistics) } }
 }

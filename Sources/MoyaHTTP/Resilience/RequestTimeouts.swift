@@ -10,12 +10,12 @@
 /// A request that takes too long fails with `URLError.timedOut`, whose `timeout` names the part and the limit. The time without any
 /// data has its own settings: `timeoutIntervalForRequest` of the configuration, and `timeoutInterval` of a target or a `URLRequest`.
 public struct RequestTimeouts: Hashable, Sendable {
-    /// The time of the whole request: all attempts with their adapters and plugins, and the delays between them, until the body has been
-    /// read or saved.
+    /// The time of the whole request, with all attempts and the delays between them, until the body has been read or saved.
     ///
-    /// If the caller reads the response as a stream, the time ends with the head of the response. The wait for a permit
-    /// (``ConcurrencyLimiter``) and the middleware around whole requests are not included. The ``SessionOptions/clock`` measures the time.
-    /// No retrier is asked when it is over.
+    /// The time includes adapters and plugins, and the requests to all base URLs of a ``Fallback`` share it. If the caller
+    /// reads the response as a stream, the time ends with the head of the response. The wait for a permit (``ConcurrencyLimiter``) and the
+    /// middleware around whole requests are not included. The ``SessionOptions/clock`` measures the time. No retrier is asked when it is
+    /// over.
     public var total: Duration?
     /// The time of each attempt, from its first exchange: all redirects and challenges, until the body has been read or saved.
     ///

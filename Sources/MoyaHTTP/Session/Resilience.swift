@@ -1,4 +1,5 @@
-/// Limits, retries, circuit breakers and hedges of a session's requests, and the keys with which they can be repeated.
+/// Limits, retries, circuit breakers and hedges of a session's requests, the keys with which they can be repeated, and the responses in
+/// place of failed ones.
 ///
 /// Each property can be used alone. A property that is not set costs nothing.
 public struct Resilience: Sendable {
@@ -23,7 +24,9 @@ public struct Resilience: Sendable {
     public var idempotencyKeys: IdempotencyKeys?
     /// The maximum times of requests whose targets and providers set no others; there are none by default.
     public var timeouts = RequestTimeouts()
+    /// The responses in place of failed requests, the first one first: another server, a stored response or a sample; empty for none.
+    public var fallbacks: [Fallback] = []
 
-    /// Creates settings in which all properties are `nil`.
+    /// Creates settings in which no property is set.
     public init() {}
 }

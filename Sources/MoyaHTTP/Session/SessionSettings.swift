@@ -7,8 +7,9 @@ struct SessionSettings: Sendable {
     let timeouts: SessionTimeouts
     /// ``Resilience/timeouts``; `nil` if none is set.
     let requestTimeouts: RequestTimeouts?
-    /// The fields that are added to a request if it does not have them: those of the configuration and of URLSession.
-    let addedFields: Result<HTTPFields, RequestValidationError>
+    /// The fields of requests, with those that are added to a request if it does not have them: the fields of the configuration and
+    /// of URLSession.
+    let requestFields: RequestFields
     let startRequestsImmediately: Bool
     let interceptor: (any RequestInterceptor)?
     /// The ``interceptor``, and the retrier of the ``resilience`` after it.
@@ -68,13 +69,18 @@ struct SessionSettings: Sendable {
         decodingLimits = options.decodingLimits
         refusesUnknownContentCodings = options.refusesUnknownContentCodings
         clock = options.clock
-        addedFields = Result { () throws(RequestValidationError) in
-            try HTTPFields(checking: configuration.headers.dictionary, and: .sentUnlessSet)
-        }
+        requestFields = RequestFields(
+            adding: Result { () throws(RequestValidationError) in
+                try HTTPFields(checking: configuration.headers.dictionary, and: .sentUnlessSet)
+            }
+        )
     }
 }
 
 extension SessionSettings {
+    /// The fields that are added to a request if it does not have them.
+    var addedFields: Result<HTTPFields, RequestValidationError> { requestFields.added }
+
     /// Returns the URL that a request to a URL is sent to: one with `https` if the host requires TLS.
     func secured(_ url: URL) -> URL { strictTransportSecurity?.upgradedURL(for: url) ?? url }
 

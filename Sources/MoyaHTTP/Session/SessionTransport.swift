@@ -8,10 +8,19 @@ final class SessionTransport: Sendable {
     }
 
     private let source: Source
+    /// Whether the transport ends its exchanges when their total timeouts are over: ``TimedTransport``.
+    let isTimed: Bool
 
-    init(_ transport: any HTTPTransport) { source = .given(transport) }
+    init(_ transport: any HTTPTransport) {
+        source = .given(transport)
+        isTimed = transport is any TimedTransport
+    }
 
-    init(creating create: @escaping @Sendable () -> any HTTPTransport) { source = .created(by: create, LazyValue()) }
+    /// Creates the transport of a session that has got none, which is one of this package.
+    init(creating create: @escaping @Sendable () -> any HTTPTransport) {
+        source = .created(by: create, LazyValue())
+        isTimed = true
+    }
 
     /// The transport, if it has been created.
     var current: (any HTTPTransport)? {

@@ -20,6 +20,23 @@ package struct HTTPDate: Equatable, Sendable {
         self.seconds = seconds
     }
 
+    /// Creates a date from a number of seconds since 1 January 1970; years before 1 and after 9999 are not possible.
+    package init(seconds: Int64) { self.seconds = max(-62_135_596_800, min(seconds, 253_402_300_799)) }
+
+    /// The date in the preferred format.
+    package var text: String {
+        let (day, time) = seconds.floored(by: 86_400)
+        let date = CivilDate.date(ofDay: day)
+        func padded(_ number: Int64, to width: Int = 2) -> String {
+            let digits = String(number)
+            return String(repeating: "0", count: width - digits.utf8.count) + digits
+        }
+        // 1 January 1970 was a Thursday.
+        let name = Self.days[Int((day + 3).floored(by: 7).remainder)].prefix(3)
+        return "\(name), \(padded(date.day)) \(CivilDate.months[Int(date.month) - 1]) \(padded(date.year, to: 4)) "
+            + "\(padded(time / 3600)):\(padded(time / 60 % 60)):\(padded(time % 60)) GMT"
+    }
+
     /// Parses a date in the preferred format.
     package init?(fixdate text: String) {
         guard let seconds = Self.fixdate(Array(text.utf8)) else { return nil }

@@ -20,6 +20,8 @@ import HTTPTypes
     @inlinable package static var eTag: Self { Self(rawValue: 1 << 8) }
     @inlinable package static var lastModified: Self { Self(rawValue: 1 << 9) }
     @inlinable package static var strictTransportSecurity: Self { Self(rawValue: 1 << 10) }
+    @inlinable package static var location: Self { Self(rawValue: 1 << 11) }
+    @inlinable package static var contentLocation: Self { Self(rawValue: 1 << 12) }
 
     /// Creates the set of this name, in any case; empty if the scan keeps no record about it.
     ///
@@ -28,6 +30,7 @@ import HTTPTypes
         switch name.count {
         case 4 where name.isToken("etag"): self = .eTag
         case 7 where name.isToken("expires"): self = .expires
+        case 8 where name.isToken("location"): self = .location
         case 10 where name.isToken("connection"): self = .connection
         case 10 where name.isToken("keep-alive"): self = .keepAlive
         case 10 where name.isToken("set-cookie"): self = .setCookie
@@ -35,6 +38,7 @@ import HTTPTypes
         case 13 where name.isToken("last-modified"): self = .lastModified
         case 14 where name.isToken("content-length"): self = .contentLength
         case 16 where name.isToken("content-encoding"): self = .contentEncoding
+        case 16 where name.isToken("content-location"): self = .contentLocation
         case 17 where name.isToken("transfer-encoding"): self = .transferEncoding
         case 25 where name.isToken("strict-transport-security"): self = .strictTransportSecurity
         default: self = []

@@ -76,12 +76,10 @@ extension TransportResponse {
                     response.body = .complete(start)
                 } else {
                     let rest = TransportBodyStream(of: TransportResponse(status: status, trailers: trailers))
-                    let body = DecodedBody(of: rest, by: decoder, start: start, url: url)
-                    response.body = .stream(rest.replacingChunks { try await body.next() })
+                    response.body = .stream(rest.decoded(by: decoder, start: start, url: url))
                 }
             case .stream(let stream):
-                let body = DecodedBody(of: stream, by: decoder, url: url)
-                response.body = .stream(stream.replacingChunks { try await body.next() })
+                response.body = .stream(stream.decoded(by: decoder, url: url))
             }
         } catch {
             throw URLError(contentDecodingError: error, url: url)
@@ -132,56 +130,24 @@ extension URLError {
     }
 }
 
+extension TransportBodyStream {
+    /// Returns a stream that decodes the chunks of this one on demand.
+    ///
+    /// `start` is the first piece, if it has been decoded already.
+    fileprivate func decoded(by decoder: sending BodyDecoder, start: Data? = nil, url: URL) -> TransportBodyStream {
+        let body = DecodedBody(by: decoder, start: start, url: url)
+        return wrapped { next in
+            try await body.next(readingChunks: next)
+        } mapError: {
+            $0.asDecodingFailure(of: url)
+        }
+    }
+}
+
 extension Error {
     /// The same error, as a `URLError` if a content coding is its cause.
     fileprivate func asDecodingFailure(of url: URL) -> any Error {
         (self as? ContentDecodingError).map { URLError(contentDecodingError: $0, url: url) } ?? self
-    }
-}
-
-/// A body that is decoded on demand.
-///
-/// It is an actor because zlib's state must not be shared.
-private actor DecodedBody {
-    private let url: URL
-    private var start: Data?
-    /// The source and its decoder, which a call takes.
-    ///
-    /// The end or an error releases the source, which cancels the exchange.
-    private var work: (next: TransportBodyStream.Next, decoder: BodyDecoder)?
-    /// The end or the error, which each further call gets.
-    private var outcome: Result<Data?, any Error>?
-
-    init(of source: TransportBodyStream, by decoder: sending BodyDecoder, start: Data? = nil, url: URL) {
-        self.url = url
-        self.start = start
-        work = (source.makeAsyncIterator().produce, decoder)
-    }
-
-    // Not by `wrapped(_:mapError:)`, whose lock the actor does not need.
-    func next() async throws -> Data? {
-        if let start = start.take() { return start }
-        if let outcome { return try outcome.get() }
-        guard let (next, decoder) = work.take() else { throw URLError.overlappingRead }
-        do {
-            while true {
-                // The decoder may have much output left.
-                guard !Task.isCancelled else { throw URLError.cancelled(url: url) }
-                if let piece = try decoder.next() {
-                    work = (next, decoder)
-                    return piece
-                }
-                guard let chunk = try await next() else { break }
-                decoder.push(chunk)
-            }
-            try decoder.finish()
-            outcome = .success(nil)
-            return nil
-        } catch {
-            let error = error.asDecodingFailure(of: url)
-            outcome = .failure(error)
-            throw error
-        }
     }
 }
 

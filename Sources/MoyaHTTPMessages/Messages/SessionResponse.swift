@@ -19,7 +19,7 @@ public struct SessionResponse: Sendable {
     /// AsyncHTTPClient do not, and a cache does not store them. Fields that may not be in trailers (section 6.5.1) are left
     /// out: those for framing, routing, authentication, cookies, caching, and the coding and type of the content.
     public let trailers: HTTPFields
-    /// The source of the response: the server or the cache.
+    /// The source of the response: the server, the cache or a sample.
     public let source: ResponseSource
     /// The version of HTTP, the reason phrase and the addresses of the connection.
     ///

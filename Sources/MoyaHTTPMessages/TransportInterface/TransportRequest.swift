@@ -116,6 +116,11 @@ public struct TransportRequest: Sendable {
         get { details.age }
         set { change { $0.age = newValue } }
     }
+    /// The total time of the whole request, if ``totalTimeout`` is the rest of it; `nil` if ``totalTimeout`` is the rest of the attempt.
+    package private(set) var requestTimeout: Duration? {
+        get { details.requestTimeout }
+        set { change { $0.requestTimeout = newValue } }
+    }
     /// Whether the request is sent again after a lost connection, because it was not processed, or without its expectation (417).
     ///
     /// Such a request gets priority, and does not use an idle connection over HTTP/1.1, which may be stale, too. A connection over
@@ -144,6 +149,7 @@ public struct TransportRequest: Sendable {
         var tunnelUser: UserCredential?
         var serverUser: UserCredential?
         var age = Duration.zero
+        var requestTimeout: Duration?
     }
 
     private final class DetailsBox: Sendable {
@@ -216,10 +222,22 @@ public struct TransportRequest: Sendable {
         totalTimeout = time
     }
 
-    /// Throws `URLError.timedOut` if the attempt has no time left.
+    /// Sets the time that the whole request has left of its total time, which ends before the time of the attempt.
+    package mutating func setTimeLeft(_ time: Duration, ofTotal limit: Duration) {
+        setTimeLeft(time)
+        requestTimeout = limit
+    }
+
+    /// The error of an exchange whose ``totalTimeout`` is over.
+    package var totalTimeoutError: RequestTimeoutError {
+        requestTimeout.map { RequestTimeoutError(kind: .total, limit: $0) }
+            ?? RequestTimeoutError(kind: .attempt, limit: attemptTimeout)
+    }
+
+    /// Throws `URLError.timedOut` if the attempt or the whole request has no time left.
     package func throwIfOverdue() throws(URLError) {
         guard totalTimeout <= .zero else { return }
-        throw .timedOut(RequestTimeoutError(kind: .attempt, limit: attemptTimeout), url: url)
+        throw .timedOut(totalTimeoutError, url: url)
     }
 
     /// Whether the body, if there is one, can be sent again.

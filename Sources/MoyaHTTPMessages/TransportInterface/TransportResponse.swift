@@ -14,7 +14,7 @@ public struct TransportResponse: Sendable {
     }
     /// The body.
     public var body: TransportBody {
-        didSet { (mark, rest, isSaved) = (nil, nil, false) }
+        didSet { (tag, rest, isSaved) = (nil, nil, false) }
     }
     /// The trailer fields that followed the body (RFC 9110, section 6.5), if it is complete.
     ///
@@ -32,12 +32,12 @@ public struct TransportResponse: Sendable {
     /// Whether the connection can be used again after the body, as far as the transport knows.
     package var isConnectionReusable = true
     /// The request whose pipeline has read this body into memory or a file, or passes it to the caller.
-    package var mark: RequestMark?
+    package var tag: RequestTag?
     /// The rest of the body, if a download may request it.
     package var rest: RestOfBody?
     /// Whether the body is in the file of a download, and can't be read from here.
     package var isSaved = false
-    /// The source of the response: the network or a cache.
+    /// The source of the response: the network, a cache or a sample.
     public package(set) var source = ResponseSource.network
     /// Whether the `Set-Cookie` fields come from the server, and not from a stored response.
     package var setsCookies = true
@@ -61,8 +61,8 @@ public struct TransportResponse: Sendable {
     }
 }
 
-/// A mark that identifies the responses of one request.
-package final class RequestMark: Sendable {
+/// A tag that identifies the responses of one request.
+package final class RequestTag: Sendable {
     package init() {}
 }
 

@@ -255,9 +255,13 @@ package final class Exchange: Sendable {
 
     /// Passes an event to the state machine, and performs its action.
     ///
-    /// The callbacks are called after the lock is released, in this order: the carrier is told to stop before the reader continues,
-    /// because on the event loop of the carrier, its next request must not be sent on a connection that has just timed out (another
-    /// thread only queues the stop); then the carriers that were paused continue, and the end is reported.
+    /// The callbacks are called after the lock is released, in this order:
+    /// 1. The connection is reported (`onConnect`), and the timer stops.
+    /// 2. The carrier stops. The next request of the reader must not be sent on a connection that has just timed out, so this step is
+    ///    before the next one. It has this effect on the event loop of the carrier; another thread only queues the stop.
+    /// 3. The reader continues.
+    /// 4. The paused reads of the carrier continue.
+    /// 5. The end is reported.
     private func handle(
         beginsResponse: Bool = false,
         stopsCarrier: Bool = false,

@@ -88,27 +88,27 @@ struct ExchangeStateMachine: Sendable {
     private var phase = Phase.collecting(nil, Data())
     private let bufferLimit: Int
     private let droppable: DroppableBodies
-    private let readAhead: Int
+    private let maximumBuffered: Int
 
-    /// The number of bytes that are buffered before the carrier pauses.
+    /// The usual number of buffered bytes above which the carrier pauses.
     ///
     /// If the connection of a paused carrier is lost, the connections of `NIOTransport` deliver the data that they have read.
-    static let defaultReadAhead = 256 * 1024
+    static let defaultMaximumBuffered = 256 * 1024
 
     /// Creates the state.
     ///
     /// - Parameters:
     ///   - bufferLimit: The maximum size of a body that is delivered as one value.
     ///   - droppable: The responses that are delivered with their heads nevertheless.
-    ///   - readAhead: The number of bytes of a streamed body that may be buffered.
+    ///   - maximumBuffered: The number of buffered bytes of a streamed body above which the carrier pauses.
     init(
         bufferLimit: Int,
         droppable: DroppableBodies = .none,
-        readAhead: Int = ExchangeStateMachine.defaultReadAhead
+        maximumBuffered: Int = ExchangeStateMachine.defaultMaximumBuffered
     ) {
         self.bufferLimit = bufferLimit
         self.droppable = droppable
-        self.readAhead = readAhead
+        self.maximumBuffered = maximumBuffered
     }
 
     /// Whether further events of the carrier are ignored.
@@ -157,7 +157,7 @@ struct ExchangeStateMachine: Sendable {
                 return .proceed
             }
             phase = .streaming(buffered: body, readerWaits: false, end: nil)
-            return .stream(head, isPaused: body.count > readAhead)
+            return .stream(head, isPaused: body.count > maximumBuffered)
         case .streaming(_, readerWaits: true, end: nil):
             phase = .streaming(buffered: Data(), readerWaits: false, end: nil)
             return .deliverChunk(chunk)
@@ -165,7 +165,7 @@ struct ExchangeStateMachine: Sendable {
             phase = .done
             buffered.append(chunk)
             phase = .streaming(buffered: buffered, readerWaits: false, end: nil)
-            return buffered.count > readAhead ? .pause : .proceed
+            return buffered.count > maximumBuffered ? .pause : .proceed
         case .collecting(nil, _), .streaming, .failed, .done:
             return .proceed
         }

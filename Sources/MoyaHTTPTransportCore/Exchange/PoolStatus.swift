@@ -2,9 +2,9 @@
 package struct PoolStatus: Sendable {
     /// The maximum time to wait; `nil` for no limit.
     package let timeout: Duration?
-    /// Whether connection attempts have a time limit.
+    /// Whether connect attempts have a time limit.
     package let isConnectLimited: Bool
-    /// The time for which the pool has had no connection, whether or not it has attempts; `nil` if it has one.
+    /// The time for which the pool has had no connection, whether or not it has connect attempts; `nil` if it has one.
     package let disconnected: Duration?
     /// The number of connections, or of streams, one of which has to become free.
     package let capacity: Int

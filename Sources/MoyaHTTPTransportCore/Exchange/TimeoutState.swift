@@ -16,6 +16,8 @@ package struct TimeoutState: Equatable, Sendable {
     private let totalTimeout: Duration
     /// The time of the attempt before the exchange, for the error.
     private let earlierTime: Duration
+    /// The total time of the whole request, if the exchange ends with it.
+    private let requestTimeout: Duration?
     private let phases: PhaseTimeouts
     private var lastActivity = Duration.zero
     /// Whether the idle timeout is paused, because the reader has not taken all data or there is no network.
@@ -47,12 +49,14 @@ package struct TimeoutState: Equatable, Sendable {
         totalTimeout: Duration,
         idleBefore: Duration = .zero,
         earlierTime: Duration = .zero,
+        requestTimeout: Duration? = nil,
         phases: PhaseTimeouts = PhaseTimeouts()
     ) {
         self.idleTimeout = idleTimeout
         self.totalTimeout = totalTimeout
         self.idleBefore = idleBefore
         self.earlierTime = earlierTime
+        self.requestTimeout = requestTimeout
         self.phases = phases
     }
 
@@ -158,7 +162,7 @@ package struct TimeoutState: Equatable, Sendable {
     /// Returns the verdict on an exchange that has a connection, or whose carrier reads no socket.
     package func verdict(at now: Duration) -> Verdict {
         let now = now - suspendedTime
-        if now >= totalTimeout { return .expired(.attempt) }
+        if now >= totalTimeout { return .expired(totalKind) }
         let idleEnd = idleEnd(at: now)
         let firstByteEnd = firstByteEnd ?? idleEnd
         if now >= min(firstByteEnd, idleEnd) { return .expired(firstByteEnd < idleEnd ? .firstByte : .idle) }
@@ -172,7 +176,7 @@ package struct TimeoutState: Equatable, Sendable {
     func verdict(at now: Duration, _ pool: PoolStatus) -> Verdict {
         guard let waitStart else { return verdict(at: now) }
         let now = now - suspendedTime
-        if now >= totalTimeout { return .expired(.attempt) }
+        if now >= totalTimeout { return .expired(totalKind) }
         let waitEnd = (phases.pool ?? pool.timeout).map { waitStart + $0 } ?? totalTimeout
         if now >= waitEnd { return .expired(.pool) }
         let disconnection = now - min(pool.disconnected ?? .zero, now - waitStart)
@@ -181,6 +185,9 @@ package struct TimeoutState: Equatable, Sendable {
         if now >= min(connectEnd, idleEnd) { return .expired(connectEnd < idleEnd ? .connect : .idle) }
         return .checkAgain(after: min(connectEnd, idleEnd, waitEnd, totalTimeout) - now)
     }
+
+    /// The part of the request whose time the total timeout limits.
+    private var totalKind: RequestTimeoutError.Kind { requestTimeout == nil ? .attempt : .total }
 
     /// The end of the wait for the head of the response; `nil` if it is unlimited, over, or has not begun, and while there is no network.
     private var firstByteEnd: Duration? {
@@ -205,7 +212,7 @@ package struct TimeoutState: Equatable, Sendable {
     package func error(of kind: RequestTimeoutError.Kind, _ pool: PoolStatus? = nil) -> RequestTimeoutError {
         let limit: Duration? =
             switch kind {
-            case .total, .attempt: totalTimeout + earlierTime
+            case .total, .attempt: requestTimeout ?? totalTimeout + earlierTime
             case .connect: phases.connect
             case .pool: phases.pool ?? pool?.timeout
             case .firstByte: phases.firstByte
@@ -227,6 +234,7 @@ extension TimeoutState {
             totalTimeout: min(request.totalTimeout, .longestTimeout),
             idleBefore: request.idleBefore,
             earlierTime: request.earlierTime,
+            requestTimeout: request.requestTimeout,
             phases: request.phaseTimeouts.clamped
         )
     }

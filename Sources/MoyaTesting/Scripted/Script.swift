@@ -51,15 +51,9 @@ struct Script: Sendable {
     }
 
     private static func take(_ part: inout Part) -> (ScriptedResponse, ScriptedDraw?)? {
-        guard var response = part.response else { return nil }
-        var draw: ScriptedDraw?
-        while case .chance(let chance) = response.content {
-            let delay = response.delay
-            let choice = chance.choose(number: part.requestCount, part: part.name)
-            (response, draw) = (choice.response.after(delay), choice.draw)
-        }
-        part.requestCount += 1
-        return (response, draw)
+        guard let response = part.response else { return nil }
+        defer { part.requestCount += 1 }
+        return response.resolved(number: part.requestCount, part: part.name)
     }
 }
 

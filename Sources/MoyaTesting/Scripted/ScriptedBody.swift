@@ -6,6 +6,8 @@ enum ScriptedBody: Sendable {
     /// Chunks that are received one by one, without a declared length.
     case chunks([Data])
     case file(URL)
+    /// The body of a response that a server has sent.
+    case received(TransportBodyStream, length: Int64?)
 
     /// Opens the body for reading.
     ///
@@ -20,6 +22,12 @@ enum ScriptedBody: Sendable {
         case .file(let url):
             let reader = try ScriptedResponseError.catching(url) { try HTTPBody.file(url).open() }
             return ScriptedPieces(.file(reader, url), length: reader.length ?? 0, isDeclared: true)
+        case .received(let stream, let length):
+            return ScriptedPieces(
+                .received(stream.makeAsyncIterator()),
+                length: length ?? .max,
+                isDeclared: length != nil
+            )
         }
     }
 }
@@ -30,9 +38,10 @@ struct ScriptedPieces: Sendable {
         case data(Data)
         case chunks(ArraySlice<Data>)
         case file(HTTPBody.Reader, URL)
+        case received(TransportBodyStream.Iterator)
     }
 
-    /// The number of bytes.
+    /// The number of bytes; the largest number if it is unknown.
     let length: Int64
     /// Whether a server would declare the length.
     let isDeclared: Bool
@@ -83,6 +92,8 @@ struct ScriptedPieces: Sendable {
             } catch {
                 throw ScriptedResponseError(.file(url), underlyingError: error)
             }
+        case .received(var iterator):
+            return try await iterator.next()
         }
     }
 }

@@ -15,10 +15,15 @@ struct ScriptedChance: Sendable {
     ///   - part: The name of the part.
     /// - Returns: The response, and the values that reproduce the choice.
     func choose(number: Int, part: String) -> (response: ScriptedResponse, draw: ScriptedDraw) {
-        // A Double has 53 significant bits.
-        let random = Double(Self.random(seed: seed, number: number) >> 11) / 0x1p53
+        let random = Self.fraction(of: Self.random(seed: seed, number: number))
         let draw = ScriptedDraw(probability: probability, seed: seed, number: number, part: part)
         return (random < probability ? chosen : otherwise, draw)
+    }
+
+    /// Returns a random number as a fraction from 0 to 1, without 1.
+    static func fraction(of random: UInt64) -> Double {
+        // A Double has 53 significant bits.
+        Double(random >> 11) / 0x1p53
     }
 
     /// Returns the number at an index of a seed's sequence: SplitMix64 (Steele, Lea and Flood, 2014).
@@ -27,6 +32,19 @@ struct ScriptedChance: Sendable {
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
+    }
+}
+
+extension ScriptedResponse {
+    /// Returns the response to a request after all random choices, and the values that reproduce the last one.
+    func resolved(number: Int, part: String) -> (response: ScriptedResponse, draw: ScriptedDraw?) {
+        var (response, draw) = (self, nil as ScriptedDraw?)
+        while case .chance(let chance) = response.content {
+            let delay = response.delay
+            let choice = chance.choose(number: number, part: part)
+            (response, draw) = (choice.response.after(delay), choice.draw)
+        }
+        return (response, draw)
     }
 }
 

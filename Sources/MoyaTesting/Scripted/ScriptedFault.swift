@@ -1,7 +1,7 @@
 import Foundation
 import Moya
 
-/// The cause of a `URLError` of a ``ScriptedTransport``, under `NSUnderlyingErrorKey`.
+/// The cause of a `URLError` of a ``ScriptedTransport`` or a ``FaultInjector``, under `NSUnderlyingErrorKey`.
 public struct ScriptedFault: Error, Hashable, Sendable {
     /// The kind of fault.
     public enum Kind: Hashable, Sendable {
@@ -21,6 +21,8 @@ public struct ScriptedFault: Error, Hashable, Sendable {
         case truncated(at: Int)
         /// The response was not HTTP.
         case notHTTP
+        /// The request failed with this code, after the server had received it.
+        case error(URLError.Code)
         /// The request timed out; only used if a random choice caused it.
         case timedOut
     }
@@ -41,6 +43,7 @@ extension ScriptedFault.Kind {
         case .untrustedCertificate: .serverCertificateUntrusted
         case .resetBeforeHead, .reset, .truncated: .networkConnectionLost
         case .notHTTP: .cannotParseResponse
+        case .error(let code): code
         case .timedOut: .timedOut
         }
     }
@@ -49,7 +52,7 @@ extension ScriptedFault.Kind {
     var isBeforeConnection: Bool {
         switch self {
         case .refused, .dnsFailure, .tlsFailure, .untrustedCertificate: true
-        case .resetBeforeHead, .reset, .truncated, .notHTTP, .timedOut: false
+        case .resetBeforeHead, .reset, .truncated, .notHTTP, .error, .timedOut: false
         }
     }
 }

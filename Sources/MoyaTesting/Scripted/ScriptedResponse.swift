@@ -244,6 +244,11 @@ extension ScriptedResponse {
     /// The server's response is not HTTP: `URLError.cannotParseResponse`.
     public static var notHTTP: ScriptedResponse { ScriptedResponse(.fault(.notHTTP)) }
 
+    /// The request fails with any code, after the server has received it.
+    ///
+    ///     transport.on(GitHub.zen, .error(.notConnectedToInternet))
+    public static func error(_ code: URLError.Code) -> ScriptedResponse { ScriptedResponse(.fault(.error(code))) }
+
     /// Nothing is received: `URLError.timedOut` when the request times out.
     public static var stall: ScriptedResponse { ScriptedResponse(.silence) }
 

@@ -51,6 +51,14 @@ final class ScriptedResponseStream: Sendable {
         )
     }
 
+    /// The body as a stream.
+    ///
+    /// - Parameter trailers: Returns the trailer fields of the response after its end.
+    /// - Returns: The stream.
+    func bodyStream(trailers: @escaping @Sendable () -> HTTPFields?) -> TransportBodyStream {
+        TransportBodyStream(next: { try await self.next() }, trailers: trailers)
+    }
+
     /// Reads the body up to the buffer's limit; a longer body is a stream.
     private func readBody() async throws -> TransportBody {
         let limit = request.responseBufferLimit

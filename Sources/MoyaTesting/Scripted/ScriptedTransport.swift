@@ -60,22 +60,10 @@ public final class ScriptedTransport: HTTPTransport {
     private func respond(to request: TransportRequest) async throws -> TransportResponse {
         if Task.isCancelled { throw URLError.cancelled(url: request.url) }
         let (response, draw) = try take(request)
-        let time = ScriptedTime(request, clock: clock, draw: draw)
-        if !response.isBeforeConnection { try await request.receiveBody() }
-        time.recordSent()
-        try await time.wait(response.delay)
-        switch response.content {
-        case .response(let response):
-            return try await ScriptedResponseStream(response, to: request, time: time, draw: draw).transportResponse()
-        case .fault(let kind):
-            throw ScriptedFault(kind: kind, draw: draw).error(url: request.url)
-        case .silence:
-            try await time.waitForever()
-        case .unusable(let error):
-            throw error
-        case .chance, .noMore:
+        guard let performed = try await response.perform(for: request, clock: clock, draw: draw) else {
             throw error(.notScripted, request)
         }
+        return performed
     }
 
     /// Does nothing, because the transport has no resources.

@@ -44,6 +44,25 @@ struct CacheStageTests {
         #expect(server.cache.statistics.revalidations == 1 && server.cache.statistics.misses == 1)
     }
 
+    @Test("a stale response that a 304 without Date validated has the age and the Date of the receipt of the 304")
+    func revalidatedWithoutDate() async throws {
+        let date = CachedServer.date(1_800_000_000)
+        let server = CachedServer { _, count in
+            count == 1
+                ? .text("body", [.cacheControl: "max-age=60", .eTag: "\"1\"", .date: date])
+                : .text("", status: 304, [.eTag: "\"1\""])
+        }
+        _ = try await server.get()
+        server.wait(100)
+        let confirmed = try await server.get()
+        #expect(confirmed.source == .revalidated)
+        #expect(confirmed.headers[.age] == "0" && confirmed.headers[.date] == server.date)
+        server.wait(59)
+        let cached = try await server.get()
+        #expect(cached.source == .cache && cached.headers[.age] == "59")
+        #expect(server.count == 2)
+    }
+
     @Test("a 304 for another representation causes a new request without conditions")
     func mismatchedNotModified() async throws {
         let server = CachedServer { request, _ in
@@ -151,6 +170,43 @@ struct CacheStageTests {
         #expect(try await server.get().text == "2")
         #expect(server.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"1\""])
         #expect(try await server.cache.entries().count == (status < 500 ? 0 : 1))
+    }
+
+    @Test("a full response that turns out to be too large removes the validated response; one that is cut off does not")
+    func outdatedByLargeBody() async throws {
+        for isCutOff in [false, true] {
+            let server = CachedServer(store: MemoryCacheStore(maximumSize: 20_000)) { _, count in
+                let fields: HTTPFields = [.cacheControl: "max-age=1", .eTag: "\"\(count)\""]
+                guard count > 1 else { return .text("1", fields) }
+                let piece = String(repeating: "x", count: isCutOff ? 100 : 8_000)
+                return .pieces([piece, piece], fields, then: isCutOff ? URLError(.networkConnectionLost) : nil)
+            }
+            _ = try await server.get()
+            server.wait(10)
+            let second = try? await server.get()
+            #expect((second == nil) == isCutOff)
+            #expect(server.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"1\""])
+            #expect(try await server.cache.entries().count == (isCutOff ? 1 : 0))
+        }
+    }
+
+    @Test(
+        "a full response that the cache's store fails to write removes the validated response",
+        arguments: [true, false]
+    )
+    func outdatedByFailedWrite(isBegun: Bool) async throws {
+        let isFailing = Locked(false)
+        let fail: @Sendable () throws -> Void = { if isFailing.withLock({ $0 }) { throw FailingStore.Failure() } }
+        var store = ObservedStore()
+        if isBegun { store.onAppend = fail } else { store.onWrite = fail }
+        let server = CachedServer(store: store) { _, count in
+            .text("\(count)", [.cacheControl: "max-age=1", .eTag: "\"\(count)\""])
+        }
+        _ = try await server.get()
+        server.wait(10)
+        isFailing.withLock { $0 = true }
+        #expect(try await server.get().text == "2")
+        #expect(try await server.cache.entries().isEmpty)
     }
 
     @Test("a cached response is not reused for another Host header", arguments: [nil, "Bearer a"])
@@ -374,6 +430,20 @@ struct CacheStageTests {
         #expect(reads.withLock { $0 } == 1)
     }
 
+    @Test("a request in the background is no miss", arguments: [nil, "\"1\""])
+    func uncountedMiss(tag: String?) async throws {
+        let server = CachedServer { _, count in
+            var fields: HTTPFields = [.cacheControl: "max-age=1, stale-while-revalidate=60"]
+            fields[.eTag] = tag
+            return .text("\(count)", fields)
+        }
+        _ = try await server.get()
+        server.wait(10)
+        #expect(try await server.get().source == .stale)
+        try await eventually { server.cache.statistics.stored == 2 }
+        #expect(server.cache.statistics.hits == 1 && server.cache.statistics.misses == 1)
+    }
+
     @Test("a background validation does not count as a use of the stored response", arguments: [304, 503])
     func uncountedValidation(status: Int) async throws {
         let server = CachedServer { _, count in
@@ -574,6 +644,66 @@ struct CacheStageTests {
         #expect(server.count == 0)
     }
 
+    static let plainResponses: [TransportResponse] = [
+        .text("a"), .text("a", [.cacheControl: "max-age=60"]), .text("a", [.cacheControl: "no-store"]),
+        .text("a", [.cacheControl: "no-cache"]), .text("a", [.eTag: "\"1\""]),
+        .text("a", [.lastModified: CachedServer.date(0)]), .text("a", [.expires: "0"]),
+        .text("a", [.expires: CachedServer.date(1_800_000_100)]),
+        .text("a", [.cacheControl: "max-age=60", .vary: "*"]),
+        .text("a", [.cacheControl: "max-age=60", .vary: "Accept-Language"]),
+        .text("a", [.cacheControl: "max-age=1, stale-while-revalidate=60, stale-if-error=60"]),
+        .text("a", [.cacheControl: "max-age=60", .contentLength: "5"]),
+        .text("a", status: 206, [.cacheControl: "max-age=60", .contentRange: "bytes 0-0/9"]),
+        .text("", status: 301, [.cacheControl: "max-age=60", .location: "/b"]),
+        .text("a", status: 404, [.cacheControl: "max-age=60"]), .text("a", status: 503, [.cacheControl: "max-age=60"]),
+        .text("", status: 304, [.eTag: "\"1\""]), .text(String(repeating: "x", count: 20_000), [.eTag: "\"1\""]),
+        .text("data: a\n\n", [.contentType: "text/event-stream", .cacheControl: "max-age=60"]),
+    ]
+
+    @Test(
+        "a plain load has the results of a request that the whole cache stage handles",
+        arguments: plainResponses,
+        [false, true]
+    )
+    func plainLoads(response: TransportResponse, isStream: Bool) async throws {
+        // A middleware makes the stage record the fields, so that no load is plain.
+        let unchanged = HTTPMiddlewareTests.Middleware { request, _, next in try await next(request) }
+        let servers = [[], [unchanged]].map { middleware in
+            CachedServer(
+                store: MemoryCacheStore(maximumSize: 20_000),
+                collapsesRequests: false,
+                keepsForOfflineUse: false,
+                exchangeMiddleware: middleware
+            ) { request, count in
+                guard request.url.path == "/a" else { return .text("b") }
+                // The second request fails, so that only a fallback or a stored response succeeds.
+                guard count == 1 else { throw URLError(.cannotConnectToHost) }
+                guard isStream else { return response }
+                var streamed = TransportResponse.pieces([String(decoding: response.bodyInMemory, as: UTF8.self)])
+                (streamed.status, streamed.headers) = (response.status, response.headers)
+                return streamed
+            }
+        }
+        for _ in 0..<2 {
+            let results = await [result(of: servers[0]), result(of: servers[1])]
+            #expect(results[0] == results[1])
+            #expect(servers[0].cache.statistics == servers[1].cache.statistics)
+            let heads = try await [servers[0].cache.entries(), servers[1].cache.entries()].map { $0.map(\.head) }
+            #expect(heads[0] == heads[1])
+            for server in servers { server.wait(10) }
+        }
+    }
+
+    /// Returns a text of the result of a GET.
+    private func result(of server: CachedServer) async -> String {
+        do {
+            let response = try await server.get()
+            return "\(response.statusCode) \(response.headers) \(response.text) \(response.source)"
+        } catch {
+            return "\((error as? URLError)?.code.rawValue ?? 0)"
+        }
+    }
+
     @Test("in offline mode, any stored response is used and no request is sent")
     func offline() async throws {
         let server = CachedServer { _, _ in .text("body") }
@@ -591,6 +721,39 @@ struct CacheStageTests {
         server.cache.isOffline = false
         #expect(try await server.get().source == .network)
         #expect(server.count == 2)
+    }
+
+    @Test("in offline mode, a request is not sent again after a 304 for another representation")
+    func offlineAfterNotModified() async throws {
+        let cache = Locked<HTTPCache?>(nil)
+        let server = CachedServer { _, count in
+            guard count > 1 else { return .text("body", [.cacheControl: "no-cache", .eTag: "\"1\""]) }
+            cache.withLock { $0?.isOffline = true }
+            return .text("", status: 304, [.eTag: "\"other\""])
+        }
+        cache.withLock { $0 = server.cache }
+        _ = try await server.get()
+        let error = await #expect(throws: URLError.self) { _ = try await server.get() }
+        #expect(error?.code == .resourceUnavailable)
+        #expect(server.count == 2)
+    }
+
+    @Test("stale-if-error also applies to a request that is sent again after a 304 for another representation")
+    func staleAfterNotModified() async throws {
+        let server = CachedServer { _, count in
+            switch count {
+            case 1: return .text("good", [.cacheControl: "max-age=1, stale-if-error=600", .eTag: "\"1\""])
+            case 2, 4: return .text("", status: 304, [.eTag: "\"other\""])
+            case 3: throw URLError(.networkConnectionLost)
+            default: return .text("", status: 503)
+            }
+        }
+        _ = try await server.get()
+        server.wait(10)
+        for count in [3, 5] {
+            let stale = try await server.get()
+            #expect(stale.text == "good" && stale.source == .stale && server.count == count)
+        }
     }
 
     @Test("ranges are served from a cached whole body, and requested from the server for another version of the body")
@@ -893,6 +1056,10 @@ struct ObservedStore: CacheStore {
     var onOpen: @Sendable (CacheEntry) -> Void = { _ in }
     /// Called before a head is replaced.
     var onUpdate: @Sendable () throws -> Void = {}
+    /// Called before a response begins to be stored.
+    var onWrite: @Sendable () throws -> Void = {}
+    /// Called before a piece of a body is written.
+    var onAppend: @Sendable () throws -> Void = {}
     /// Called after an entry has become visible, before its writer returns.
     var onFinish: @Sendable () async throws -> Void = {}
 
@@ -916,8 +1083,9 @@ struct ObservedStore: CacheStore {
         length: Int64?,
         replacing replaced: [CacheEntry.ID]
     ) async throws -> (any CacheWriter)? {
-        try await store.write(response, for: key, length: length, replacing: replaced)
-            .map { Writer(writer: $0, onFinish: onFinish) }
+        try onWrite()
+        return try await store.write(response, for: key, length: length, replacing: replaced)
+            .map { Writer(writer: $0, onAppend: onAppend, onFinish: onFinish) }
     }
     func update(_ entry: CacheEntry, to response: CachedHead) async throws -> Bool {
         try onUpdate()
@@ -932,9 +1100,13 @@ struct ObservedStore: CacheStore {
 
     private struct Writer: CacheWriter {
         let writer: any CacheWriter
+        let onAppend: @Sendable () throws -> Void
         let onFinish: @Sendable () async throws -> Void
 
-        func append(_ data: Data) async throws -> Bool { try await writer.append(data) }
+        func append(_ data: Data) async throws -> Bool {
+            try onAppend()
+            return try await writer.append(data)
+        }
         func finish() async throws {
             try await writer.finish()
             try await onFinish()

@@ -80,6 +80,60 @@ struct CollapsingTests {
         #expect(server.cache.statistics.collapsed == 0)
     }
 
+    @Test(
+        "requests whose stored response must be validated before each use do not wait for an equal request until it is fresh",
+        arguments: ["no-cache", "max-age=0", "max-age=60, no-cache", nil],
+        [true, false]
+    )
+    func needsValidation(control: String?, hasTag: Bool) async throws {
+        let (isOpen, control) = (Locked(true), Locked(control))
+        let server = CachedServer { request, count in
+            while !isOpen.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+            var fields: HTTPFields = [.eTag: "\"1\""]
+            fields[.cacheControl] = control.withLock { $0 }
+            guard hasTag else {
+                fields[.eTag] = nil
+                return .text("body", fields)
+            }
+            return .text("body", status: request.headers.contains(.ifNoneMatch) ? 304 : 200, fields)
+        }
+        func getTwice(waitingFor condition: @escaping () -> Bool) async throws {
+            isOpen.withLock { $0 = false }
+            async let one = server.get()
+            async let other = server.get()
+            try await eventually(condition)
+            isOpen.withLock { $0 = true }
+            _ = try await (one, other)
+        }
+        // The second request gets a 304, if there is a tag.
+        for _ in 0..<2 { _ = try await server.get() }
+        try await getTwice { server.count == 4 || server.cache.statistics.collapsed > 0 }
+        #expect(server.count == 4 && server.cache.statistics.collapsed == 0)
+        control.withLock { $0 = "max-age=60" }
+        _ = try await server.get()
+        server.wait(100)
+        try await getTwice { server.cache.statistics.collapsed == 1 }
+        #expect(server.count == 6)
+    }
+
+    @Test("requests that get a stale response while one of them refreshes it still wait for an equal request")
+    func staleWhileRevalidate() async throws {
+        let isOpen = Locked(true)
+        let server = CachedServer { _, count in
+            while !isOpen.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+            return .text("\(count)", [.cacheControl: "max-age=0, stale-while-revalidate=60"])
+        }
+        _ = try await server.get()
+        server.wait(100)
+        isOpen.withLock { $0 = false }
+        async let one = server.get()
+        async let other = server.get()
+        try await eventually { server.cache.statistics.collapsed == 1 || server.count == 3 }
+        #expect(server.cache.statistics.collapsed == 1)
+        isOpen.withLock { $0 = true }
+        #expect(try await [one.text, other.text] == ["2", "2"])
+    }
+
     @Test("requests whose response is too large for the cache do not wait for an equal request until one is stored")
     func tooLarge() async throws {
         let (isOpen, size) = (Locked(true), Locked(20_000))
@@ -259,6 +313,96 @@ struct CollapsingTests {
         #expect(server.requests[0].idleBefore == .zero)
         #expect(server.requests[1].idleBefore > .zero)
         #expect(server.requests[1].idleBefore < .seconds(540))
+    }
+
+    @Test(
+        "stale-if-error replaces the response of a waiting request whose time is over before or at the end of its wait",
+        arguments: [true, false]
+    )
+    func staleIfError(isTimerExpired: Bool) async throws {
+        let (clock, isConnected, isOpen) = (ManualClock(), Locked(false), Locked(false))
+        let server = CachedServer(timeoutClock: clock) { request, count in
+            guard count > 1 else { return .text("good", [.cacheControl: "max-age=1, stale-if-error=600"]) }
+            request.onConnect?()
+            isConnected.withLock { $0 = true }
+            while !isOpen.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+            throw URLError(.timedOut)
+        }
+        _ = try await server.get()
+        server.wait(10)
+        let first = Task { try await server.get() }
+        try await eventually { isConnected.withLock { $0 } }
+        var request = CachedServer.request("/a")
+        request.timeoutInterval = 10
+        let waiting = Task { [request] in try await server.session.data(for: request) }
+        try await eventually { clock.timeToNextWake != nil }
+        #expect(server.cache.statistics.collapsed == 1)
+        // At 9.5 of 10 seconds, the request still waits, but is not sent any more.
+        clock.advance(by: .seconds(isTimerExpired ? 11 : 9.5))
+        if !isTimerExpired { isOpen.withLock { $0 = true } }
+        let response = try await waiting.value
+        #expect(response.source == .stale && response.text == "good")
+        isOpen.withLock { $0 = true }
+        #expect(try await first.value.source == .stale)
+        #expect(server.count == 2)
+    }
+
+    @Test("a 503 that a stale response replaces ends the idle time of the waiting requests, which are then sent")
+    func replacedError() async throws {
+        let (clock, isConnected, isOpen) = (ManualClock(), Locked(false), Locked(false))
+        let server = CachedServer(timeoutClock: clock) { request, count in
+            request.onConnect?()
+            isConnected.withLock { $0 = count == 2 }
+            guard count == 2 else { return .text("\(count)", [.cacheControl: "max-age=1, stale-if-error=600"]) }
+            while !isOpen.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+            return .text("", status: 503)
+        }
+        _ = try await server.get()
+        server.wait(10)
+        let first = Task { try await server.get() }
+        try await eventually { isConnected.withLock { $0 } }
+        var request = CachedServer.request("/a")
+        request.timeoutInterval = 10
+        let waiting = Task { [request] in try await server.session.data(for: request) }
+        try await eventually { clock.timeToNextWake != nil }
+        clock.advance(by: .seconds(9.5))
+        isOpen.withLock { $0 = true }
+        #expect(try await first.value.source == .stale)
+        let response = try await waiting.value
+        #expect(response.source == .network && response.text == "3")
+        #expect(server.requests.map(\.idleBefore) == [.zero, .zero, .zero])
+    }
+
+    @Test(
+        "a request that waits while the cache is taken offline is not sent, and gets a stored response if there is one",
+        arguments: [true, false]
+    )
+    func offline(isStored: Bool) async throws {
+        let isOpen = Locked(true)
+        let server = CachedServer { _, count in
+            while !isOpen.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+            guard isStored, count == 1 else { throw URLError(.networkConnectionLost) }
+            return .text("good", [.cacheControl: "max-age=1"])
+        }
+        _ = try? await server.get()
+        server.wait(10)
+        isOpen.withLock { $0 = false }
+        let first = Task { try await server.get() }
+        try await eventually { server.count == 2 }
+        let waiting = Task { try await server.get() }
+        try await eventually { server.cache.statistics.collapsed == 1 }
+        server.cache.isOffline = true
+        isOpen.withLock { $0 = true }
+        let error = await #expect(throws: URLError.self) { _ = try await first.value }
+        #expect(error?.code == .networkConnectionLost)
+        if isStored {
+            let response = try await waiting.value
+            #expect(response.source == .stale && response.text == "good")
+        } else {
+            let error = await #expect(throws: URLError.self) { _ = try await waiting.value }
+            #expect(error?.code == .resourceUnavailable)
+        }
+        #expect(server.count == 2)
     }
 
     @Test("a GET does not wait for the background validation of a HEAD or of a range", arguments: [true, false])

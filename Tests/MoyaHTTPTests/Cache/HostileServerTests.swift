@@ -314,10 +314,10 @@ struct HostileServerTests {
     @Test("the removal of many URLs from the cache uses bounded memory and covers all of them")
     func manyRemovals() {
         let removals = CacheRemovals()
-        let start = removals.mark
+        let start = removals.now
         for number in 0..<3000 { removals.recordRemoval(of: .test("/\(number)")) }
         #expect((0..<3000).allSatisfy { start.hasRemoved(.test("/\($0)")) })
-        let end = removals.mark
+        let end = removals.now
         #expect(!end.hasRemoved(.test("/1")))
         removals.recordRemoval(of: .test("/1"))
         #expect(end.hasRemoved(.test("/1")) && !end.hasRemoved(.test("/2")))

@@ -3,8 +3,21 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("Dates are parsed in the preferred format (RFC 9110, 5.6.7)")
+@Suite("Dates are parsed and written in the preferred format (RFC 9110, 5.6.7)")
 struct IMFFixdateTests {
+    @Test(
+        "a date is written in the preferred format",
+        arguments: [
+            (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
+            (-1, "Wed, 31 Dec 1969 23:59:59 GMT"), (951_825_600, "Tue, 29 Feb 2000 12:00:00 GMT"),
+            (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"), (.max, "Fri, 31 Dec 9999 23:59:59 GMT"),
+            (.min, "Mon, 01 Jan 0001 00:00:00 GMT"),
+        ] as [(Int64, String)]
+    )
+    func write(_ seconds: Int64, text: String) {
+        #expect(HTTPDate(seconds: seconds).text == text)
+    }
+
     @Test(
         "a date in the preferred format is parsed to the second",
         arguments: [

@@ -75,8 +75,8 @@ struct KeptFileTests {
     )
     func cache() throws {
         let directory = folder.url.appending(path: "cache", directoryHint: .isDirectory)
-        let files = CacheFiles(in: directory)
-        try CacheDirectory.prepare(directory, folder: files.folder, kept: kept)
+        let files = DiskCacheFiles(in: directory)
+        try DiskCacheDirectory.prepare(directory, folder: files.folder, kept: kept)
         let name = (files.folder as NSString).lastPathComponent
         #expect(logged.count == 1 && logged[0].hasPrefix("mark \(name) "))
         #expect(name != "cache")

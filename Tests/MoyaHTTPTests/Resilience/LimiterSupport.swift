@@ -8,7 +8,7 @@ import TestSupport
 import FoundationNetworking
 #endif
 
-/// A session with limits or a circuit breaker, whose exchanges a function responds to, and the log of its events.
+/// A session with limits, a circuit breaker or fallbacks, whose exchanges a function responds to, and the log of its events.
 struct LimitedSession: Sendable {
     let session: Session
     let log = EventLog()
@@ -22,6 +22,7 @@ struct LimitedSession: Sendable {
         breaker: CircuitBreaker? = nil,
         timeouts: RequestTimeouts = RequestTimeouts(),
         hedging: Hedging? = nil,
+        fallbacks: [Fallback] = [],
         interceptor: (any RequestInterceptor)? = nil,
         cache: HTTPCache? = nil,
         middleware: [any HTTPMiddleware] = [],
@@ -40,6 +41,7 @@ struct LimitedSession: Sendable {
         resilience.circuitBreaker = breaker
         resilience.timeouts = timeouts
         resilience.hedging = hedging
+        resilience.fallbacks = fallbacks
         session = Session(
             transport: FakeTransport { [sent] request in
                 sent.add(request.url.absoluteString)

@@ -18,7 +18,7 @@ struct TransportRequestCheckingTests {
     private static func check(_ request: URLRequest, session: HTTPFields = [:]) throws -> TransportRequest {
         try TransportRequest(
             checking: request,
-            addedFields: session,
+            fields: { headers throws(RequestValidationError) in try HTTPFields(checking: headers, and: session) },
             timeouts: SessionTimeouts(request: 60, idle: 7, total: 70),
             responseBufferLimit: 123
         )
@@ -67,7 +67,7 @@ struct TransportRequestCheckingTests {
         let checked = try TransportRequest(
             checking: request,
             body: file,
-            addedFields: [:],
+            fields: { headers throws(RequestValidationError) in try HTTPFields(checking: headers) },
             timeouts: SessionTimeouts(request: 60, idle: 7, total: 70)
         )
         #expect(checked.body == file)

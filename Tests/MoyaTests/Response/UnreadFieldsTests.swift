@@ -55,6 +55,17 @@ struct UnreadFieldsTests {
         #expect(fields.byteCount == nil)
     }
 
+    @Test("the fields of a response to a POST are created only if one of them names another URL that may be stored")
+    func post() async throws {
+        for (line, isUnread) in [("", true), ("Location: /other\r\n", false), ("content-location: /other\r\n", false)] {
+            let fields = try scan("\(Self.usual)\(line)")
+            var request = try request()
+            request.httpMethod = "POST"
+            _ = try await session(fields).data(for: request)
+            #expect((fields.byteCount != nil) == isUnread)
+        }
+    }
+
     @Test("a circuit breaker reads the status only, unless the rule of the application reads the headers")
     func circuitBreaker() async throws {
         for (breaker, isUnread) in [

@@ -33,7 +33,7 @@ struct Slice {
         let end = start + time
         let requests = try await withThrowingTaskGroup(of: Int.self) { group in
             for place in 0..<concurrency {
-                group.addTask(executorPreference: executors.isEmpty ? nil : executors[place % executors.count]) {
+                group.addTask(on: executors.isEmpty ? nil : executors[place % executors.count]) {
                     var count = 0
                     while clock.now < end {
                         try await request()

@@ -60,7 +60,7 @@ extension Workload {
                 try await withThrowingTaskGroup { group in
                     for place in 0..<concurrency {
                         let executor = executors.isEmpty ? nil : executors[place % executors.count]
-                        group.addTask(executorPreference: executor) {
+                        group.addTask(on: executor) {
                             for _ in 0..<(count + place) / concurrency { try await request() }
                         }
                     }

@@ -9,7 +9,7 @@ struct CacheRequest: Sendable {
     let control: CacheControl
     /// The cache policy: `returnCacheDataDontLoad` if the cache is offline; otherwise that of the request or, if that is
     /// `useProtocolCachePolicy`, of the session's configuration.
-    let policy: URLRequest.CachePolicy
+    private(set) var policy: URLRequest.CachePolicy
     /// A fingerprint of the credentials and of the caller's `Host`; `nil` if there are neither.
     ///
     /// It is computed once, when it is first needed, because most requests find nothing stored.
@@ -36,6 +36,13 @@ struct CacheRequest: Sendable {
         hasCacheFields = Self.containsCacheFields(headers)
         lazyCredentials = hasCacheFields ? LazyValue() : nil
         control = hasCacheFields ? CacheControl(headers) : CacheControl([:])
+    }
+
+    /// Returns the request with the policy of a cache that is offline.
+    func limitedToCache() -> CacheRequest {
+        var limited = self
+        limited.policy = .returnCacheDataDontLoad
+        return limited
     }
 
     /// Returns whether there may be a field that this type reads; most requests have none.
@@ -88,7 +95,7 @@ struct CacheRequest: Sendable {
     }
 
     /// Whether equal requests may wait for the response to this one and use it.
-    var isCollapsible: Bool {
+    var isShareable: Bool {
         method == .get && !isReload && !control.noStore && !isValidationRequired && !hasConditions
             && !hasServerConditions && range == nil && policy != .reloadRevalidatingCacheData
     }

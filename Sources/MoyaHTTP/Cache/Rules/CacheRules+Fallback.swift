@@ -37,15 +37,39 @@ extension CacheRules {
         staleIfError defaultLimit: Double,
         now: Double
     ) -> StoredSelection? {
-        guard let form = form(of: entry, for: request) else { return nil }
+        guard let usableForm = form(of: entry, for: request) else { return nil }
         let control = CacheControl(entry.head.headers)
-        guard !control.noCache, !control.mustRevalidate, !request.isValidationRequired, !request.isReload else {
-            return nil
-        }
+        guard allowsStaleUse(control, for: request) else { return nil }
         let freshness = Freshness(of: entry.head, control: control, at: now)
         let stated = [control.staleIfError, request.control.staleIfError].compactMap(\.value).max()
         let limit = stated ?? defaultLimit
         guard limit > 0, freshness.staleness < limit else { return nil }
-        return StoredSelection(entry, in: form, freshness)
+        return StoredSelection(entry, in: usableForm, freshness)
+    }
+
+    /// Returns the stored responses that may be used for a request that has failed, whatever their age, the preferred one first.
+    ///
+    /// - Parameters:
+    ///   - request: A GET or HEAD without a body.
+    ///   - entries: The entries for its key.
+    ///   - now: The time in seconds since 1970.
+    /// - Returns: The stored responses in their forms.
+    static func storedResponses(
+        for request: CacheRequest,
+        from entries: [CacheEntry],
+        now: Double
+    ) -> [StoredSelection] {
+        guard !request.control.noStore, !request.hasServerConditions else { return [] }
+        return selected(for: request, from: entries).compactMap { entry in
+            guard let usableForm = form(of: entry, for: request) else { return nil }
+            let control = CacheControl(entry.head.headers)
+            guard allowsStaleUse(control, for: request) else { return nil }
+            return StoredSelection(entry, in: usableForm, Freshness(of: entry.head, control: control, at: now))
+        }
+    }
+
+    /// Returns whether neither a response nor a request forbids the use of the stale response (RFC 9111, section 4.2.4).
+    private static func allowsStaleUse(_ control: CacheControl, for request: CacheRequest) -> Bool {
+        !control.noCache && !control.mustRevalidate && !request.isValidationRequired && !request.isReload
     }
 }

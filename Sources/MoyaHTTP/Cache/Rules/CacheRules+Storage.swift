@@ -102,14 +102,14 @@ extension CacheRules {
     static func entriesReplaced(by head: CachedHead, for request: CacheRequest, in entries: [CacheEntry])
         -> [CacheEntry]
     {
-        let selected = selected(for: request, from: entries).filter { entry in
+        let outdated = selected(for: request, from: entries).filter { entry in
             // A new part does not replace the whole body or other parts.
             head.part == nil || entry.head.part?.start == head.part?.start
         }
-        let others = entries.filter { entry in !selected.contains { $0.id == entry.id } }
+        let others = entries.filter { entry in !outdated.contains { $0.id == entry.id } }
         let surplus = max(0, others.count + 1 - maximumVariants)
-        guard surplus > 0 else { return selected }
-        return selected + others.sorted { $0.head.responseTime < $1.head.responseTime }.prefix(surplus)
+        guard surplus > 0 else { return outdated }
+        return outdated + others.sorted { $0.head.responseTime < $1.head.responseTime }.prefix(surplus)
     }
 
     /// Returns the copies of a stored response that its request selects, except the preferred one.
@@ -121,12 +121,4 @@ extension CacheRules {
 
     /// The maximum number of entries with the same key, all of which are examined for each request.
     static let maximumVariants = 32
-}
-
-/// The times of a request to a server and its response, in seconds since 1970.
-struct ExchangeTimes: Sendable {
-    /// The time at which the request was sent.
-    let requestTime: Double
-    /// The time at which the head of the response arrived.
-    let responseTime: Double
 }

@@ -33,17 +33,22 @@ extension CacheRules {
         }
         var freshened = head
         let new = storedFields(headers, CacheControl(headers))
-        var names = Set(new.map(\.name)).subtracting(fieldsOfTheBody)
-        if newTag == nil { names.remove(.eTag) }
+        var updatedNames = Set(new.map(\.name)).subtracting(fieldsOfTheBody)
+        if newTag == nil { updatedNames.remove(.eTag) }
         freshened.headers = HTTPFields(
-            head.headers.filter { !names.contains($0.name) } + new.filter { names.contains($0.name) }
+            head.headers.filter { !updatedNames.contains($0.name) } + new.filter { updatedNames.contains($0.name) }
         )
         // The new `Vary` may name other fields (section 4.1).
-        if headers.contains(.vary), let names = SelectingFields.names(in: freshened.headers) {
-            freshened.selectingFields = SelectingFields.values(of: names, in: request.headers)
+        if headers.contains(.vary), let selectingNames = SelectingFields.names(in: freshened.headers) {
+            freshened.selectingFields = SelectingFields.values(of: selectingNames, in: request.headers)
         }
-        // The stored `Age` belongs to the earlier response.
+        // The stored `Age` and `Date` belong to the earlier response. A message without `Date` has the time of its receipt (RFC
+        // 9110, section 6.6.1).
         if !headers.contains(.age) { freshened.headers[.age] = nil }
+        if !headers.contains(.date) {
+            let seconds = Int64(exactly: times.responseTime.rounded(.down)) ?? 0
+            freshened.headers[.date] = HTTPDate(seconds: seconds).text
+        }
         freshened.requestTime = times.requestTime
         freshened.responseTime = times.responseTime
         return freshened
@@ -117,14 +122,4 @@ extension CacheRules {
         }
         return true
     }
-}
-
-/// The change of a stored response after a response to HEAD, or after a 304 to conditions of the application.
-enum StoredUpdate: Equatable, Sendable {
-    /// Keep the stored response unchanged.
-    case keep
-    /// Replace the head by the freshened one.
-    case replaceHead(with: CachedHead)
-    /// Remove the stored response: it belongs to another representation, or the freshened one must not be stored.
-    case remove
 }

@@ -16,13 +16,13 @@ enum CacheRules {
             // Such a request excludes stored responses, so one that must not be sent cannot be satisfied.
             return mustNotBeSent ? .unavailable : .send(for: .load(fallback: nil))
         }
-        let selected = selected(for: request, from: entries)
-        for entry in selected {
-            guard let form = form(of: entry, for: request) else { continue }
-            return decideUse(of: entry, in: form, for: request, now: now)
+        let candidates = selected(for: request, from: entries)
+        for entry in candidates {
+            guard let usableForm = form(of: entry, for: request) else { continue }
+            return decideUse(of: entry, in: usableForm, for: request, now: now)
         }
         guard !mustNotBeSent else { return .unavailable }
-        let purpose = selected.lazy.compactMap { completion(of: $0, for: request) }.first
+        let purpose = candidates.lazy.compactMap { completion(of: $0, for: request) }.first
         return .send(for: purpose ?? .load(fallback: nil))
     }
 
@@ -77,19 +77,30 @@ enum CacheRules {
         return .validation(entry, adding: fields)
     }
 
+    /// Returns whether equal requests can use a response that was just stored without another request for it.
+    ///
+    /// They may get it stale while one of them refreshes it.
+    static func canReuse(_ head: CachedHead, for request: CacheRequest, now: Double) -> Bool {
+        let entry = CacheEntry(id: CacheEntry.ID(rawValue: 0), key: request.key, head: head, bodySize: 0)
+        return switch decide(request, entries: [entry], now: now) {
+        case .use, .useAndRefresh: true
+        case .send, .unavailable: false
+        }
+    }
+
     // MARK: Selection
 
     /// Returns the entries that a request selects, the preferred one first (RFC 9111, section 4.1).
     static func selected(for request: CacheRequest, from entries: [CacheEntry]) -> [CacheEntry] {
         guard !entries.isEmpty else { return [] }
         let credentials = request.credentials
-        let selected = entries.filter { entry in
+        let matching = entries.filter { entry in
             entry.head.credentials == credentials
                 && SelectingFields.matches(entry.head.selectingFields, in: request.headers)
         }
-        guard selected.count > 1 else { return selected }
+        guard matching.count > 1 else { return matching }
         // The most recent one is preferred (section 4); of two from the same time, a whole one.
-        return selected.sorted { one, other in
+        return matching.sorted { one, other in
             let (newer, older) = (one.head, other.head)
             if newer.responseTime != older.responseTime { return newer.responseTime > older.responseTime }
             if (newer.part == nil) != (older.part == nil) { return newer.part == nil }

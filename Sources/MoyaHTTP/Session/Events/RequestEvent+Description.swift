@@ -22,10 +22,11 @@ extension RequestEvent.Kind: CustomStringConvertible, CustomDebugStringConvertib
         case .head(let status, let headers): "head(status: \(status), headers: \(headers.masked))"
         case .resending(let reason): "resending(because: \(reason))"
         case .cached(let source): "cached(\(source))"
-        case .redirecting(let url): "redirecting(to: \(SecretMask.standard.text(of: url.withoutCredentials)))"
+        case .redirecting(let url): "redirecting(to: \(url.maskedText))"
         case .authenticating(let scheme): "authenticating(scheme: \(scheme))"
         case .body(let bytes): "body(bytes: \(bytes))"
         case .retrying(let delay, let outcome): "retrying(after: \(delay), because: \(outcome))"
+        case .fallingBack(let kind, let cause): "fallingBack(to: \(kind), because: \(cause))"
         case .finished(let status): "finished(status: \(status))"
         case .failed(let error): "failed(\(error.maskedText))"
         }
@@ -54,9 +55,41 @@ extension RequestAttempt.Outcome: CustomStringConvertible, CustomDebugStringConv
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
+extension Fallback.Kind: CustomStringConvertible {
+    /// A text for logs, with the secrets of URLs masked.
+    public var description: String {
+        switch self {
+        case .baseURL(let url): "baseURL(\(url.maskedText))"
+        case .staleResponse: "staleResponse"
+        case .sample: "sample"
+        }
+    }
+}
+
+extension Fallback.Cause: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// A text for logs, with the secrets of URLs and of the error's URLs masked.
+    public var description: String {
+        switch self {
+        case .failure(let error): "failure(\(error.maskedText))"
+        case .status(let status): "status(\(status))"
+        case .avoided(let url, let time): "avoided(\(url.maskedText), for: \(time))"
+        }
+    }
+
+    /// The ``description``.
+    public var debugDescription: String { description }
+
+    /// A mirror without the values, for `dump` and test failures.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension URL {
+    fileprivate var maskedText: String { SecretMask.standard.text(of: withoutCredentials) }
+}
+
 extension URLRequest {
     fileprivate var maskedSummary: String {
-        "\(httpMethod ?? "GET") \(url.map { SecretMask.standard.text(of: $0.withoutCredentials) } ?? "")"
+        "\(httpMethod ?? "GET") \(url.map(\.maskedText) ?? "")"
     }
 }
 

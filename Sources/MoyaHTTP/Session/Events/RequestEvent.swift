@@ -59,6 +59,10 @@ public struct RequestEvent: Sendable {
         case body(bytes: Int)
         /// The attempt has failed, and the request is retried after a delay.
         case retrying(after: Duration, because: RequestAttempt.Outcome)
+        /// The request has failed, or was not sent, and a ``Fallback`` is used in place of its response.
+        ///
+        /// If the fallback is another base URL, the following events belong to the request to it.
+        case fallingBack(to: Fallback.Kind, because: Fallback.Cause)
         /// The request has ended with a response whose body has arrived completely.
         case finished(status: Int)
         /// The request has ended with an error.

@@ -68,7 +68,7 @@ struct ConcurrencyLimitStage: RequestStage {
             stream.observed(onChunk: { _ in }) { [limiter] _ in limiter.release(permit, outcome, of: key) }
         )
         // The chunks are those that the pipeline has read.
-        held.mark = response.mark
+        held.tag = response.tag
         return held
     }
 }

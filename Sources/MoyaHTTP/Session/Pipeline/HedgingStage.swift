@@ -62,6 +62,7 @@ struct HedgingStage: ExchangeStage {
                         let number = rule.delayEnded(isAllowed: hedging.budget.withdrawForHedge())
                     else { continue }
                     isHedged = true
+                    context.record.recordPossibleArrival()
                     let hedge = context.forHedge(number)
                     hedge.events?.report(.hedging(after: hedging.elapsed(of: hedgeable)))
                     group.begin { await send(number, request, hedge, next, to: inbox) }

@@ -8,7 +8,8 @@ struct Pipeline: Sendable {
     let send: RequestHandler
 
     init(_ settings: SessionSettings, transport: SessionTransport) {
-        let sendExchange = Self.exchangeStages(settings)
+        let selecting = SelectingStages(settings)
+        let sendExchange = Self.exchangeStages(settings, selecting)
             .handler(endingWith: ExchangeHandler(TransportStage(transport: transport)))
         // Redirects come last, because the stages below them handle one exchange with one server.
         let redirectStage = RedirectStage(redirectHandler: settings.redirectHandler, sendExchange: sendExchange)
@@ -20,16 +21,45 @@ struct Pipeline: Sendable {
         send = Self.requestStages(
             settings,
             bodyReader: bodyReader,
-            resumption: ResumptionStage(sendExchange: sendExchange, redirectStage: redirectStage)
+            storedResponses: selecting.storedResponses,
+            resumption: ResumptionStage(sendExchange: sendExchange, redirectStage: redirectStage),
+            deadlineRule: DeadlineRule(settings, transport)
         )
         .handler(endingWith: RequestHandler(redirectStage))
+    }
+
+    /// The stages whose fields select a stored response, and the cache.
+    private struct SelectingStages {
+        let authentication: AuthenticationStage
+        let cookies: CookieStage
+        let cache: CacheStage?
+
+        init(_ settings: SessionSettings) {
+            authentication = AuthenticationStage(
+                credentials: SessionCredentials(settings.configuration.urlCredentialStorage)
+            )
+            cookies = CookieStage(cookies: settings.cookies)
+            cache = settings.cache.map { cache in
+                CacheStage(
+                    cache: cache,
+                    defaultPolicy: settings.configuration.requestCachePolicy,
+                    recordsSentFields: !settings.exchangeMiddleware.isEmpty
+                )
+            }
+        }
+
+        var storedResponses: StoredResponses? {
+            cache.map { StoredResponses(cacheStage: $0, selectingStages: [authentication, cookies]) }
+        }
     }
 
     /// Returns the stages for a whole request, the first one first.
     private static func requestStages(
         _ settings: SessionSettings,
         bodyReader: ResponseBodyReader,
-        resumption: ResumptionStage
+        storedResponses: StoredResponses?,
+        resumption: ResumptionStage,
+        deadlineRule: DeadlineRule
     ) -> [any RequestStage] {
         var stages: [any RequestStage] = []
         // Events come first, because monitors see a request from its beginning to its end.
@@ -42,13 +72,21 @@ struct Pipeline: Sendable {
         }
         // All attempts of a request have one key. The middleware may send different requests.
         if let keys = settings.resilience.idempotencyKeys { stages.append(IdempotencyKeyStage(keys: keys)) }
+        // Fallbacks are above the limits, because each server has its own permits, and above the retries, because the last attempt
+        // decides. The requests to several servers have one key.
+        let fallbacks = settings.resilience.fallbacks
+        if !fallbacks.isEmpty {
+            stages.append(
+                FallbackStage(fallbacks: fallbacks, storedResponses: storedResponses, bodyReader: bodyReader)
+            )
+        }
         // A permit is for the whole request, so its wait is outside of all attempts and timeouts.
         if let limiter = settings.resilience.concurrencyLimit {
             stages.append(ConcurrencyLimitStage(limiter: limiter, store: settings.strictTransportSecurity))
         }
         return stages + [
             // The time of a request includes its attempts and delays. Targets and providers may set it, too.
-            TotalTimeoutStage(clock: settings.clock),
+            TotalTimeoutStage(clock: settings.clock, hasFallbacks: !fallbacks.isEmpty, deadlineRule: deadlineRule),
             // Retries are above the adapters, which see each attempt. Reading the response's body is a part of the
             // attempt.
             RetryStage(bodyReader: bodyReader, clock: settings.clock),
@@ -64,7 +102,10 @@ struct Pipeline: Sendable {
     }
 
     /// Returns the stages for one exchange, the first one first.
-    private static func exchangeStages(_ settings: SessionSettings) -> [any ExchangeStage] {
+    private static func exchangeStages(
+        _ settings: SessionSettings,
+        _ selecting: SelectingStages
+    ) -> [any ExchangeStage] {
         var stages: [any ExchangeStage] = []
         // URLs are changed below the redirects, so that each of their targets is, and above the stages that select credentials,
         // cookies and stored responses by the URL.
@@ -72,21 +113,12 @@ struct Pipeline: Sendable {
         stages += [
             // Authentication is above the cookies: the request that answers a challenge has the cookies of the
             // challenge.
-            AuthenticationStage(credentials: SessionCredentials(settings.configuration.urlCredentialStorage)),
+            selecting.authentication,
             // Cookies are above the middleware, which sees the request with all its fields.
-            CookieStage(cookies: settings.cookies),
+            selecting.cookies,
         ]
         // The cache is below both, because their fields select responses, and above the middleware, which sees sent requests only.
-        let recordsSentFields = settings.cache != nil && !settings.exchangeMiddleware.isEmpty
-        if let cache = settings.cache {
-            stages.append(
-                CacheStage(
-                    cache: cache,
-                    defaultPolicy: settings.configuration.requestCachePolicy,
-                    recordsSentFields: recordsSentFields
-                )
-            )
-        }
+        if let cache = selecting.cache { stages.append(cache) }
         // Slow exchanges are hedged below the cache, because stored responses are never slow; below the cookies and the redirects,
         // which see the response that wins; and above the limit of the rate and the middleware, because each hedge needs a token
         // and a signature.
@@ -103,7 +135,7 @@ struct Pipeline: Sendable {
         // The application's middleware sees each exchange with its final head and body.
         for middleware in settings.exchangeMiddleware { stages.append(ExchangeMiddlewareStage(middleware: middleware)) }
         // The cache does not store a response that fields of the middleware have selected.
-        if recordsSentFields { stages.append(SentFieldsStage()) }
+        if selecting.cache?.recordsSentFields == true { stages.append(SentFieldsStage()) }
         // The header's policies are stored below the cache and the middleware, because only the responses of servers count.
         if let store = settings.strictTransportSecurity { stages.append(HTTPSPolicyStage(store: store)) }
         return stages + [

@@ -44,7 +44,7 @@ struct RateLimitStage: ExchangeStage {
         context.events?.report(
             .waitingForRateLimit(key: key.text, position: wait.position, atLeast: wait.expected)
         )
-        switch await limiter.outcome(of: wait) {
+        switch await outcome(of: wait, context) {
         case .granted:
             guard context.isCancelled else { return }
             limiter.giveBack(key)
@@ -52,6 +52,15 @@ struct RateLimitStage: ExchangeStage {
         case .cancelled: throw URLError.cancelled(url: request.url)
         case .refused(let error): throw error.asURLError(of: request.url)
         }
+    }
+
+    /// Waits for the outcome, until the total time of the request is over.
+    private nonisolated(nonsending) func outcome(
+        of wait: RateLimiter.Wait,
+        _ context: RequestContext
+    ) async -> RateLimiter.Outcome {
+        guard let deadline = context.deadline else { return await limiter.outcome(of: wait) }
+        return await deadline.limit { [limiter] in await limiter.outcome(of: wait) } ?? .cancelled
     }
 }
 

@@ -33,14 +33,14 @@ struct ResendStage: ExchangeStage {
         let firstFailure = ContinuousClock.now
         while true {
             guard let (reason, delay) = rule.decide(error, elapsed: .now - firstFailure) else { throw error }
-            // A clock throws only when the task is cancelled.
-            if delay > .zero { try? await clock.sleep(for: delay) }
+            await context.sleep(for: delay, on: clock)
             // The request of a validation in the background may be cancelled, while the task of the validation goes on.
-            guard !Task.isCancelled else { throw URLError.cancelled(url: request.url) }
+            guard !Task.isCancelled, !context.isOverdue else { throw URLError.cancelled(url: request.url) }
             guard context.attemptScope.timeLeft(of: request.totalTimeout) > .zero else {
                 let timeout = RequestTimeoutError(kind: .attempt, limit: request.attemptTimeout)
                 throw URLError.timedOut(timeout, url: request.url)
             }
+            if reason == .connectionLost { context.record.recordPossibleArrival() }
             request.isResent = true
             request.age = .now - context.requestStart
             context.events?.report(.resending(because: reason))

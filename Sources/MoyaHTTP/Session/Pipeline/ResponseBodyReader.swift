@@ -29,7 +29,7 @@ struct ResponseBodyReader: Sendable {
             data.count <= maximumSize
         else { return try await readAnyBody(response, to: request, context) }
         var read = response
-        read.mark = context.mark
+        read.tag = context.tag
         return read
     }
 
@@ -54,7 +54,7 @@ struct ResponseBodyReader: Sendable {
         case .save, .stream:
             read = try await collect(response, to: request, progress: nil, context)
         }
-        read.mark = context.mark
+        read.tag = context.tag
         return read
     }
 

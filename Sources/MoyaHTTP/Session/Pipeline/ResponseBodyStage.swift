@@ -8,7 +8,7 @@ struct ResponseBodyStage: RequestStage {
         next: RequestHandler
     ) async throws -> TransportResponse {
         let response = try await next(request, context)
-        if let mark = response.mark, mark === context.mark { return response }
+        if let tag = response.tag, tag === context.tag { return response }
         return try await bodyReader.read(response, to: request.urlRequest, context: context)
     }
 }

@@ -145,15 +145,14 @@ struct RetryStage: RequestStage {
 
     /// Waits until another attempt may begin.
     ///
-    /// - Throws: `URLError.cancelled` if the request is cancelled before the end of the delay.
+    /// - Throws: `URLError.cancelled` if the request is cancelled, or its total time ends, before the end of the delay.
     @inline(never)
     private nonisolated(nonsending) func waitForRetry(
         of request: UncheckedRequest,
         after delay: Duration,
         _ context: RequestContext
     ) async throws {
-        // A clock throws only when the task is cancelled.
-        if delay > .zero { try? await clock.sleep(for: delay) }
+        await context.sleep(for: delay, on: clock)
         try context.throwIfCancelled(request)
     }
 }

@@ -1,8 +1,10 @@
 import Foundation
 
-/// A limit of the time that the stages below a stage take.
+/// A limit of the time that the stages below a stage take, whatever they wait for.
 struct TimeLimit: Sendable {
     private let timeout: RequestTimeoutError
+    /// The rest of the time.
+    private let left: Duration
     private let clock: any Clock<Duration>
 
     private enum Event: Sendable {
@@ -12,10 +14,20 @@ struct TimeLimit: Sendable {
         case timerStopped
     }
 
-    init(_ kind: RequestTimeoutError.Kind, _ limit: Duration, _ clock: any Clock<Duration>) {
+    /// Creates a limit, of which a part may be over.
+    init(
+        _ kind: RequestTimeoutError.Kind,
+        _ limit: Duration,
+        after elapsed: Duration = .zero,
+        _ clock: any Clock<Duration>
+    ) {
         timeout = RequestTimeoutError(kind: kind, limit: min(limit, .longestTimeout))
+        left = timeout.limit - elapsed
         self.clock = clock
     }
+
+    /// The same limit as a deadline, which the stages below look at.
+    var deadline: RequestDeadline { RequestDeadline(timeout, after: left) }
 
     /// Passes a request on in a child task, which is cancelled at the end of the time.
     ///
@@ -28,7 +40,7 @@ struct TimeLimit: Sendable {
         to next: RequestHandler
     ) async throws -> TransportResponse {
         let error = URLError.timedOut(timeout, url: request.urlRequest.url)
-        guard timeout.limit > .zero else { throw error }
+        guard left > .zero else { throw error }
         return try await withTaskGroup(of: Event.self) { group in
             group.addTask {
                 do {
@@ -37,9 +49,9 @@ struct TimeLimit: Sendable {
                     return .ended(.failure(error))
                 }
             }
-            group.addTask { [clock, timeout] in
+            group.addTask { [clock, left] in
                 // A clock throws only when the task is cancelled.
-                (try? await clock.sleep(for: timeout.limit)) == nil ? .timerStopped : .expired
+                (try? await clock.sleep(for: left)) == nil ? .timerStopped : .expired
             }
             var hasExpired = false
             while let event = await group.next() {

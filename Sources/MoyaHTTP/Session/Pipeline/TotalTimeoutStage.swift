@@ -1,6 +1,15 @@
+import Foundation
+
 /// Ends a request that exceeds its total timeout, with all attempts and delays.
+///
+/// Where the ``DeadlineRule`` applies, the stages below and the transport end their waits at a deadline. Otherwise they run in a task,
+/// which is cancelled: ``TimeLimit``.
 struct TotalTimeoutStage: RequestStage {
     let clock: any Clock<Duration>
+    /// Whether a ``FallbackStage`` may pass a request on several times, which share the time.
+    var hasFallbacks = false
+    /// Decides whether a deadline is enough; `nil` if it never is.
+    var deadlineRule: DeadlineRule?
 
     nonisolated(nonsending) func respond(
         to request: UncheckedRequest,
@@ -8,7 +17,35 @@ struct TotalTimeoutStage: RequestStage {
         next: RequestHandler
     ) async throws -> TransportResponse {
         guard let limit = context.timeouts?.total else { return try await next(request, context) }
-        return try await TimeLimit(.total, limit, clock).send(request, context, to: next)
+        guard hasFallbacks else {
+            return try await send(request, context, within: TimeLimit(.total, limit, clock), to: next)
+        }
+        let watch = LimiterClock(clock)
+        defer { context.record.recordTime(watch.now) }
+        let rest = TimeLimit(.total, limit, after: context.record.recordedTime, clock)
+        return try await send(request, context, within: rest, to: next)
+    }
+
+    private nonisolated(nonsending) func send(
+        _ request: UncheckedRequest,
+        _ context: RequestContext,
+        within limit: TimeLimit,
+        to next: RequestHandler
+    ) async throws -> TransportResponse {
+        guard let deadlineRule, deadlineRule.applies(to: request, context) else {
+            return try await limit.send(request, context, to: next)
+        }
+        let deadline = limit.deadline
+        var timed = context
+        timed.deadline = deadline
+        do {
+            guard !deadline.isOver else { throw URLError.cancelled(url: request.urlRequest.url) }
+            return try await next(request, timed)
+        } catch {
+            // The stages below treat the end of the time as a cancellation of the request.
+            guard deadline.isOver, !context.isCancelled else { throw error }
+            throw URLError.timedOut(deadline.timeout, url: request.urlRequest.url)
+        }
     }
 
     func isNeeded(for request: UncheckedRequest, context: RequestContext) -> Bool { context.timeouts?.total != nil }

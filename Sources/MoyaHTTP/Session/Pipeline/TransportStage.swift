@@ -12,7 +12,8 @@ struct TransportStage: ExchangeStage {
     ) async throws -> TransportResponse {
         var request = request
         // The limit applies to all exchanges of the attempt together.
-        request.setTimeLeft(context.attemptScope.timeLeft(of: request.totalTimeout))
+        context.limitTime(of: &request)
+        if request.requestTimeout != nil { try request.throwIfOverdue() }
         // A middleware may pass on a request that it has created. Such a request has no target.
         if request.target == nil { request.target = context.target }
         guard context.settings.uploadMeter != nil || context.events != nil else {

@@ -2,9 +2,9 @@ import Foundation
 
 /// The state of an attempt that the stages below ``RedirectStage`` read.
 ///
-/// The redirect stage creates it for each attempt, and changes it at each redirect, in the context that it passes on; the hedging stage
-/// marks its hedges. Stages above do not read the initial one of the context. It is a value and not a part of the record, because a copy continues a download, or
-/// validates a stored response in the background, while the request goes on.
+/// The redirect stage creates it for each attempt, and changes it at each redirect, in the context that it passes on; the hedging
+/// stage marks its hedges. Only stages below ``RedirectStage`` read it. It is a value and not a part of the record, because a copy
+/// continues a download, or validates a stored response in the background, while the request goes on.
 struct AttemptScope: Sendable {
     /// The time at which the first exchange of the attempt began.
     private var start: ContinuousClock.Instant

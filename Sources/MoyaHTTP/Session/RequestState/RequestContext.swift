@@ -14,7 +14,7 @@ public struct RequestContext: Sendable {
         let interceptor: (any RequestInterceptor)?
         let bodyHandling: ResponseBodyHandling
         let requestStart = ContinuousClock.now
-        let mark: RequestMark?
+        let tag: RequestTag?
 
         init(
             _ session: Session,
@@ -29,7 +29,7 @@ public struct RequestContext: Sendable {
             } else {
                 interceptor = settings.interceptor
             }
-            mark = session.settings.middleware.isEmpty ? nil : RequestMark()
+            tag = session.settings.middleware.isEmpty ? nil : RequestTag()
         }
     }
 
@@ -40,6 +40,8 @@ public struct RequestContext: Sendable {
     private(set) var events: EventReporter?
     /// The scope of the current attempt, which only the stages below ``RedirectStage`` read.
     var attemptScope = AttemptScope()
+    /// The end of the request's total time; `nil` if the time is unlimited, or a ``TimeLimit`` measures it.
+    var deadline: RequestDeadline?
     /// Records the fields of exchanges for the cache; `nil` if nothing between the cache and the transport can change them.
     var sentFields: SentFields?
 
@@ -70,9 +72,9 @@ public struct RequestContext: Sendable {
     /// The time at which the request began.
     var requestStart: ContinuousClock.Instant { constants.requestStart }
 
-    /// Marks the responses of the request; `nil` if there is no middleware, which could return the response of another
+    /// Identifies the responses of the request; `nil` if there is no middleware, which could return the response of another
     /// request.
-    var mark: RequestMark? { constants.mark }
+    var tag: RequestTag? { constants.tag }
 
     /// Creates a context, to test a middleware with.
     ///
@@ -117,6 +119,7 @@ public struct RequestContext: Sendable {
         context.events = nil
         context.record = RequestRecord(id: id)
         context.attemptScope.restart()
+        context.deadline = nil
         return context
     }
 
@@ -135,8 +138,28 @@ public struct RequestContext: Sendable {
         return context
     }
 
-    /// Whether the request's task, or the request, was cancelled.
-    var isCancelled: Bool { Task.isCancelled || record.isCancelled }
+    /// Whether the request's task, or the request, was cancelled, or the total time is over.
+    var isCancelled: Bool { Task.isCancelled || record.isCancelled || isOverdue }
+
+    /// Whether the ``deadline`` is over.
+    var isOverdue: Bool { deadline?.isOver ?? false }
+
+    /// Sets the time that an exchange may take: the rest of its attempt, or of the whole request if that is shorter.
+    func limitTime(of request: inout TransportRequest) {
+        let time = attemptScope.timeLeft(of: request.totalTimeout)
+        if let deadline {
+            let timeLeft = deadline.timeLeft
+            if timeLeft < time { return request.setTimeLeft(timeLeft, ofTotal: deadline.timeout.limit) }
+        }
+        request.setTimeLeft(time)
+    }
+
+    /// Waits on a clock, at most until the ``deadline`` and until the task is cancelled.
+    nonisolated(nonsending) func sleep(for delay: Duration, on clock: any Clock<Duration>) async {
+        let delay = deadline.map { min(delay, $0.timeLeft) } ?? delay
+        // A clock throws only when the task is cancelled.
+        if delay > .zero { try? await clock.sleep(for: delay) }
+    }
 
     /// Throws `URLError.cancelled` if the request was cancelled.
     func throwIfCancelled(_ request: UncheckedRequest) throws {

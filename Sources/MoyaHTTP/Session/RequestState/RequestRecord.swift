@@ -18,6 +18,8 @@ package final class RequestRecord: Sendable {
         var retriedOutcome: RequestAttempt.Outcome?
         var redirectCount = 0
         var retryAccounts: [ObjectIdentifier: RetryAccount] = [:]
+        var mayHaveArrived = false
+        var time = Duration.zero
         var credential: RequestCredential?
         var cancellation = CancellationState()
 
@@ -75,6 +77,14 @@ package final class RequestRecord: Sendable {
     /// The number of retries, and of redirects that were followed in the current attempt.
     var counts: (retries: Int, redirects: Int) { state.withLock { ($0.retryCount, $0.redirectCount) } }
 
+    /// Whether a server may have received the request in an exchange that another one has followed.
+    ///
+    /// Exchanges that a server has answered with a challenge do not count.
+    var mayHaveArrived: Bool { state.withLock { $0.mayHaveArrived } }
+
+    /// The part of the total time that requests to other base URLs have used.
+    var recordedTime: Duration { state.withLock { $0.time } }
+
     /// The outcome of the previous attempt, after which the request is retried; `nil` in the first attempt.
     package var retriedOutcome: RequestAttempt.Outcome? { state.withLock { $0.retriedOutcome } }
 
@@ -124,7 +134,12 @@ package final class RequestRecord: Sendable {
     }
 
     /// Records that a redirect is followed.
-    func recordRedirect() { state.withLock { $0.redirectCount += 1 } }
+    func recordRedirect() {
+        state.withLock { state in
+            state.redirectCount += 1
+            state.mayHaveArrived = true
+        }
+    }
 
     /// Records the request that follows a redirect.
     func recordCurrentRequest(_ request: URLRequest) { state.withLock { $0.currentRequest = request } }
@@ -142,9 +157,12 @@ package final class RequestRecord: Sendable {
 
     /// Records that the request is retried.
     func recordRetry(after outcome: RequestAttempt.Outcome) {
+        let mayHaveArrived =
+            if case .failure(let error) = outcome { RequestDelivery(after: error).mayHaveArrived } else { true }
         state.withLock { state in
             state.retryCount += 1
             state.retriedOutcome = outcome
+            if mayHaveArrived { state.mayHaveArrived = true }
         }
     }
 
@@ -159,6 +177,14 @@ package final class RequestRecord: Sendable {
     func setRetryAccount(_ account: RetryAccount, in budget: ObjectIdentifier) {
         state.withLock { $0.retryAccounts[budget] = account }
     }
+
+    // MARK: Fallbacks
+
+    /// Records that a server may have received the request, which is sent again.
+    func recordPossibleArrival() { state.withLock { $0.mayHaveArrived = true } }
+
+    /// Records that a part of the total time is over.
+    func recordTime(_ time: Duration) { state.withLock { $0.time += time } }
 
     // MARK: Credential
 

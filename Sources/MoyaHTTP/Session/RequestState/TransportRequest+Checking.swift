@@ -7,8 +7,10 @@ extension TransportRequest {
     ///
     /// - Throws: ``RequestValidationError``.
     init(checking request: UncheckedRequest, _ context: RequestContext) throws {
-        let fields = try context.session.settings.addedFields.get()
-        try self.init(checking: request, addedFields: fields, context)
+        let fields = context.session.settings.requestFields
+        try self.init(checking: request, context) { headers throws(RequestValidationError) in
+            try fields.fields(of: headers)
+        }
         // An interceptor may replace any failure by a retry, and then drops the body.
         droppableBodies = context.hasInterceptor ? .allButSuccesses : .redirectsAndChallenges
     }
@@ -19,20 +21,22 @@ extension TransportRequest {
     ///
     /// - Throws: ``RequestValidationError``.
     init(forMiddleware request: UncheckedRequest, _ context: RequestContext) throws {
-        try self.init(checking: request, addedFields: [:], context)
+        try self.init(checking: request, context) { headers throws(RequestValidationError) in
+            try HTTPFields(checking: headers)
+        }
     }
 
     private init(
         checking request: UncheckedRequest,
-        addedFields: HTTPFields,
-        _ context: RequestContext
+        _ context: RequestContext,
+        fields: ([String: String]) throws(RequestValidationError) -> HTTPFields
     ) throws {
         // A constant for the settings would copy all of them.
         let session = context.session
         try self.init(
             checking: request.urlRequest,
             body: request.body,
-            addedFields: addedFields,
+            fields: fields,
             timeouts: session.settings.timeouts.replaced(by: request.urlRequest.timeoutInterval),
             responseBufferLimit: context.bodyHandling.bufferLimit,
             decodingLimits: session.settings.decodingLimits,
@@ -54,11 +58,11 @@ extension TransportRequest {
 
     /// Checks a `URLRequest`, and creates the request of an exchange from it.
     ///
-    /// `body` replaces the body of the request; each of the `addedFields` is added if the request has none of that name.
+    /// `body` replaces the body of the request; `fields` returns the checked fields of the request's headers.
     init(
         checking request: URLRequest,
         body: HTTPBody? = nil,
-        addedFields: HTTPFields,
+        fields: ([String: String]) throws(RequestValidationError) -> HTTPFields,
         timeouts: SessionTimeouts,
         responseBufferLimit: Int = TransportRequest.defaultResponseBufferLimit,
         decodingLimits: ContentDecodingLimits = ContentDecodingLimits(),
@@ -69,7 +73,7 @@ extension TransportRequest {
         self.init(
             method: method,
             url: try Self.checked(request.url),
-            headers: try HTTPFields(checking: request.allHTTPHeaderFields ?? [:], and: addedFields),
+            headers: try fields(request.allHTTPHeaderFields ?? [:]),
             body: body ?? request.httpBody.map { .data($0) } ?? request.httpBodyStream.map { .stream($0) },
             timeouts: (timeouts.idle, timeouts.total),
             responseBufferLimit: responseBufferLimit,

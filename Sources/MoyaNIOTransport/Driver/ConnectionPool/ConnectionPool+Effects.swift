@@ -37,6 +37,8 @@ extension ConnectionPool {
             let actions = event(&state, now)
             guard state.shutdownError == nil else { return ([], false) }
             var effects = apply(actions, to: &state, because: error, for: caller)
+            // The event may have opened the last connection that a caller without a request waits for, or closed one.
+            if !state.preconnecting.isEmpty { effects += updatePreconnecting(in: &state, for: caller) }
             state.recordConnectivity(at: now)
             if let connection, let excess = markIdle(connection, in: &state) { effects.append(.evict(excess)) }
             return (effects, state.isUnused)
@@ -83,19 +85,23 @@ extension ConnectionPool {
                 effects.append(.fail(request, because: error ?? ConnectionClosed()))
             }
         }
-        // The event may also have opened the last connection that a caller without a request waits for.
-        if !state.preconnecting.isEmpty {
-            let done = state.preconnecting.takeSatisfied { state.machine.hasConnections($0) }
-            if !done.isEmpty { effects.append(.finishPreconnecting(done)) }
-            if let count = state.preconnecting.count {
-                let actions = state.machine.preconnect(count)
-                if !actions.isEmpty { effects += apply(actions, to: &state, because: error, for: caller) }
-            }
-        }
         if let time = state.machine.nextDeadline, time < state.timer?.time ?? .longestTimeout {
             effects.append(.schedule(at: time))
         }
         return effects
+    }
+
+    /// Finishes the callers without a request for which there are enough connections, and starts connect attempts for the others.
+    ///
+    /// - Returns: The effects to perform after the lock is released.
+    func updatePreconnecting(in state: inout State, for caller: Int?) -> [Effect] {
+        var effects: [Effect] = []
+        let done = state.preconnecting.takeSatisfied { state.machine.hasConnections($0) }
+        if !done.isEmpty { effects.append(.finishPreconnecting(done)) }
+        guard let count = state.preconnecting.count else { return effects }
+        let actions = state.machine.preconnect(count)
+        guard !actions.isEmpty else { return effects }
+        return effects + apply(actions, to: &state, because: nil, for: caller)
     }
 
     /// Performs effects, on any thread.

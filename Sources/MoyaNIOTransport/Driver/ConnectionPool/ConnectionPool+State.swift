@@ -37,7 +37,7 @@ extension ConnectionPool {
         }
     }
 
-    /// A connect attempt: the objects of a ``ConnectionPoolStateMachine/ConnectAttempt``.
+    /// A connect attempt: the objects of a ``ConnectAttempts/Attempt``.
     struct RunningConnectAttempt: Sendable {
         let loop: any EventLoop
         /// Cancels the connect attempt; `nil` before it begins.

@@ -106,7 +106,7 @@ final class ConnectionPool: Sendable {
     }
 
     /// The connection of a request, or its wait for one.
-    private enum Assignment: Sendable {
+    private enum Selection: Sendable {
         /// Run the request, and perform effects.
         case run(on: OpenConnection, [Effect] = [])
         case wait(as: RequestID, [Effect])
@@ -123,7 +123,7 @@ final class ConnectionPool: Sendable {
     /// at all, one opens for the later requests, which would otherwise always use those of other event loops.
     func start(_ request: OutboundRequest) {
         let caller = currentLoop
-        switch assign(request, request.history, for: caller) {
+        switch selectConnection(for: request, request.history, caller: caller) {
         case .run(let connection, let effects):
             connection.run(request)
             perform(effects)
@@ -136,7 +136,7 @@ final class ConnectionPool: Sendable {
     /// Runs a request that a connection could not carry and has returned, or lets it wait.
     func restart(_ request: OutboundRequest) {
         request.exchange.removeCarrier()
-        switch assign(request, .returned, for: nil) {
+        switch selectConnection(for: request, .returned, caller: nil) {
         case .run(let connection, let effects):
             // If many idle connections have been closed, nested calls would recurse once for each of them.
             connection.runLater(request)
@@ -147,12 +147,12 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Passes a request to the state machine; `caller` is the index of the event loop of the caller, if any.
-    private func assign(
-        _ request: OutboundRequest,
+    /// Lets the state machine select the connection of a request; `caller` is the index of the event loop of the caller, if any.
+    private func selectConnection(
+        for request: OutboundRequest,
         _ history: WaitingRequests.History,
-        for caller: Int?
-    ) -> Assignment {
+        caller: Int?
+    ) -> Selection {
         let now = now
         return state.withLock { state in
             guard state.shutdownError == nil else { return .fail }
@@ -183,9 +183,11 @@ final class ConnectionPool: Sendable {
 
     /// Lets a request wait for a connection, as the carrier of its exchange.
     private func wait(_ request: OutboundRequest, as id: RequestID, on loop: any EventLoop, _ effects: [Effect]) {
-        // If the exchange has been cancelled or aborted in the meantime, it stops the wait now. If the request already runs,
-        // the call has no effect. If a connection has returned it, and it waits again, the first call of the two counts:
-        // `stopWaiting` also finds a request that has another number.
+        // In the meantime, the exchange or the request may have changed:
+        // - If the exchange has been cancelled or aborted, it stops the wait now.
+        // - If the request already runs, the call has no effect.
+        // - If a connection has returned the request, and it waits again, this function is called twice, and the first call of
+        //   `setCarrier` counts. `stopWaiting` also finds a request that has another number.
         request.exchange.setCarrier(
             Exchange.Carrier(on: loop, poolStatus: { [self] in status }) { [self] in stopWaiting($0, as: id) }
         )
@@ -261,17 +263,19 @@ final class ConnectionPool: Sendable {
     /// - Throws: `URLError`.
     func preconnect(_ count: Int, to url: URL) async throws {
         let waiter = Preconnecting.Waiter(count: count, url: url)
-        let (shutdownError, isAttached) = state.withLock { state in
-            if state.shutdownError == nil, state.isAttached { state.preconnecting.add(waiter) }
-            return (state.shutdownError, state.isAttached)
+        let caller = currentLoop
+        let (shutdownError, effects) = state.withLock { state in
+            guard state.shutdownError == nil, state.isAttached else { return (state.shutdownError, nil as [Effect]?) }
+            state.preconnecting.add(waiter)
+            return (nil, updatePreconnecting(in: &state, for: caller))
         }
         if let shutdownError { throw shutdownError(url) }
-        guard isAttached else {
+        guard let effects else {
             guard let pool = table.add(self) else { throw URLError.refusedAfterShutdown(url: url) }
             return try await pool.preconnect(count, to: url)
         }
         try await withTaskCancellationHandler {
-            handle(for: currentLoop) { _, _ in [] }
+            perform(effects)
             try await waiter.result.wait().get()
         } onCancel: {
             handle { state, _ in state.preconnecting.remove(waiter) ? state.machine.cancelPreconnecting() : [] }

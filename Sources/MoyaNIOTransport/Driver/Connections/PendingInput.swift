@@ -1,5 +1,4 @@
 #if NIO && !canImport(Darwin)
-import Foundation
 import NIOCore
 
 /// The check of a connection that has been idle, before a request is sent on it.
@@ -15,22 +14,23 @@ enum PendingInput {
     /// The maximum time between two checks.
     static let longestReadTime = TimeAmount.milliseconds(64)
 
-    /// Returns whether unread bytes, or the unread end of the connection, wait in the socket of an idle connection.
+    /// Returns whether a request must wait for a read of the event loop, because unread bytes, or the unread end of the connection, wait
+    /// in the socket of an idle connection.
     ///
     /// - Parameters:
     ///   - request: The request to send.
     ///   - isReused: Whether the connection has carried a request.
     ///   - idleSince: The time since which the connection is idle.
-    ///   - context: The context of the connection.
+    ///   - socket: The socket of the connection.
     /// - Returns: False also if the check is left out.
-    static func exists(
+    static func mustWaitForRead(
         before request: OutboundRequest,
         isReused: Bool,
         idleSince: NIODeadline,
-        _ context: ChannelHandlerContext
+        _ socket: ConnectionSocket?
     ) -> Bool {
-        guard isReused && !request.canBeResent || .now() - idleSince > uncheckedTime else { return false }
-        return context.hasPendingInput
+        guard (isReused && !request.canBeResent) || .now() - idleSince > uncheckedTime else { return false }
+        return socket?.hasPendingInput ?? false
     }
 }
 
@@ -64,19 +64,5 @@ final class DelayedRequests {
 
     /// Makes the next check early again, since the input has been read.
     func restoreDelay() { delay = PendingInput.readTime }
-}
-
-extension ChannelHandlerContext {
-    /// Whether bytes, the end of the connection, or an error wait to be read from the socket.
-    var hasPendingInput: Bool {
-        let result = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
-            of: NIOBSDSocket.Handle.self
-        ) { socket in
-            var byte: UInt8 = 0
-            let count = recv(socket, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT))
-            return count >= 0 || ![EAGAIN, EWOULDBLOCK, EINTR].contains(errno)
-        }
-        return (result ?? nil) ?? false
-    }
 }
 #endif

@@ -53,6 +53,7 @@ struct LookupTimeout: TransportFailure, CustomStringConvertible {
 
     var urlErrorCode: URLError.Code { .timedOut }
     var reason: String? { description }
+    var connectTimeout: Duration? { time }
     var description: String { "The host name \"\(host)\" was not resolved within \(time)." }
 }
 
@@ -70,6 +71,7 @@ struct ProxyFailure: TransportFailure, CustomStringConvertible {
 
     var urlErrorCode: URLError.Code { URLError.code(forConnectionError: cause) }
     var reason: String? { text }
+    var connectTimeout: Duration? { (cause as? any TransportFailure)?.connectTimeout }
     var description: String { "\(text) (\(cause))" }
 }
 

@@ -25,16 +25,13 @@ extension URLError {
 
     /// Returns the timeout for an error of a connection that was not established within ``TransportConfiguration/connectTimeout``.
     private static func connectTimeout(in error: any Error) -> RequestTimeoutError? {
-        let limit: Duration
-        switch error {
-        case let error as LookupTimeout: limit = error.time
-        case ChannelError.connectTimeout(let time): limit = .nanoseconds(time.nanoseconds)
-        case let error as ProxyFailure:
-            guard case .noResponse(let time) = error.cause as? ProxyError else { return nil }
-            limit = time
-        default: return nil
-        }
-        return RequestTimeoutError(kind: .connect, limit: limit)
+        let limit: Duration? =
+            if case ChannelError.connectTimeout(let time) = error {
+                .nanoseconds(time.nanoseconds)
+            } else {
+                (error as? any TransportFailure)?.connectTimeout
+            }
+        return limit.map { RequestTimeoutError(kind: .connect, limit: $0) }
     }
 
     package static func code(forConnectionError error: any Error) -> URLError.Code {

@@ -8,7 +8,7 @@ import NIOCore
 /// It must be used on its event loop only.
 final class ExchangeTimer {
     private let loop: any EventLoop
-    private let findRunning: () -> [(exchange: Exchange, lastTransfer: NIODeadline?)]
+    private let takeTransferTimes: () -> [(exchange: Exchange, lastTransfer: NIODeadline?)]
     private let hasPendingInput: () -> Bool
     private var scheduled: (callback: NIOScheduledCallback, time: NIODeadline)?
 
@@ -16,21 +16,21 @@ final class ExchangeTimer {
     ///
     /// - Parameters:
     ///   - loop: The event loop of the connection.
-    ///   - findRunning: Returns the exchanges that run on the connection, and when the last byte of each was sent or received, as
-    ///     far as the exchanges do not know it.
+    ///   - takeTransferTimes: Returns the exchanges that run on the connection, and when the last byte of each was sent or received,
+    ///     as far as the exchanges do not know it. Each call counts only the bytes that have been sent since the last one.
     ///   - hasPendingInput: Returns whether bytes wait in the socket.
     init(
         on loop: any EventLoop,
-        findRunning: @escaping () -> [(exchange: Exchange, lastTransfer: NIODeadline?)],
+        takeTransferTimes: @escaping () -> [(exchange: Exchange, lastTransfer: NIODeadline?)],
         hasPendingInput: @escaping () -> Bool
     ) {
         self.loop = loop
-        self.findRunning = findRunning
+        self.takeTransferTimes = takeTransferTimes
         self.hasPendingInput = hasPendingInput
     }
 
-    /// Checks the timeouts after this time at the latest.
-    func check(after delay: Duration) {
+    /// Schedules a check of the timeouts after this time at the latest.
+    func scheduleCheck(within delay: Duration) {
         let time = NIODeadline.now() + TimeAmount(delay)
         if let scheduled {
             guard time < scheduled.time else { return }
@@ -49,7 +49,7 @@ final class ExchangeTimer {
     private func fired() {
         guard let due = scheduled?.time else { return }
         scheduled = nil
-        let running = findRunning()
+        let running = takeTransferTimes()
         guard !running.isEmpty else { return }
         let hasPendingInput = hasPendingInput()
         let now = NIODeadline.now()
@@ -65,7 +65,7 @@ final class ExchangeTimer {
                 hasPendingInput: hasPendingInput
             )
         }.min()
-        if let next { check(after: next) }
+        if let next { scheduleCheck(within: next) }
     }
 }
 #endif

@@ -12,7 +12,7 @@ extension HTTP1Connection {
                 connection.handle(event, of: request, context)
             }
         }
-        runningExchange?.sentBytes = SentBytes(context)
+        runningExchange?.sentBytes = SentBytes(socket)
     }
 
     private func handle(

@@ -66,9 +66,10 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
     private lazy var exchangeTimer = ExchangeTimer(on: loop) { [weak self] in
         (self?.runningExchange?.request).map { [($0.exchange, self?.takeLastTransfer())] } ?? []
     } hasPendingInput: { [weak self] in
-        self?.context?.hasPendingInput ?? false
+        self?.socket?.hasPendingInput ?? false
     }
     private(set) var context: ChannelHandlerContext?
+    private(set) var socket: ConnectionSocket?
     private lazy var connectionInfo = context.map { ConnectionInfo($0.channel) }
     /// The lowest handler, which also receives the bytes of incomplete TLS records.
     private weak var socketHandler: SocketHandler?
@@ -123,7 +124,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         case .afterRead, .refused: return report(.returned(request))
         }
         let isReused = machine.phase == .idle
-        guard !PendingInput.exists(before: request, isReused: isReused, idleSince: idleSince, context) else {
+        if PendingInput.mustWaitForRead(before: request, isReused: isReused, idleSince: idleSince, socket) {
             return delayedRequests.add(request, run: run)
         }
         delayedRequests.restoreDelay()
@@ -132,7 +133,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         machine.begin(closesAfter: message.shouldCloseConnection)
         runningExchange = RunningExchange(request: request)
         parser = HTTP1ResponseParser(method: message.method)
-        exchangeTimer.check(after: time)
+        exchangeTimer.scheduleCheck(within: time)
         let bytes = message.http1Start(context.channel.allocator)
         if case .reader(let reader) = message.body {
             // Started before anything is written: if the write fails, the upload exists and can be stopped.
@@ -191,7 +192,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
     ///
     /// The byte may belong to an interim response, an incomplete head, a chunk extension or an incomplete TLS record.
     private func takeLastTransfer() -> NIODeadline? {
-        let lastSent = context.flatMap { runningExchange?.sentBytes?.takeLastTransfer($0) }
+        let lastSent = socket.flatMap { runningExchange?.sentBytes?.takeLastTransfer($0) }
         guard let lastRead = socketHandler?.lastRead else { return lastSent }
         return max(lastRead, lastSent ?? lastRead)
     }
@@ -300,12 +301,13 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        socket = ConnectionSocket(context.channel)
         socketHandler = try? context.pipeline.syncOperations.handler(type: SocketHandler.self)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         end(.lost(nil))
-        self.context = nil
+        (self.context, socket) = (nil, nil)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

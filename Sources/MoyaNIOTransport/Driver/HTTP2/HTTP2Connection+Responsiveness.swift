@@ -32,7 +32,7 @@ extension HTTP2Connection {
                 self.responsiveness.checkDue(
                     at: .now(),
                     hasRequests: !self.runningStreams.isEmpty,
-                    hasPendingInput: self.context?.hasPendingInput ?? false
+                    hasPendingInput: self.socket?.hasPendingInput ?? false
                 )
             )
         }

@@ -10,8 +10,8 @@ extension HTTP2Connection {
 
     /// The output that has not been sent, and the DATA frames that wait for it or for their turn.
     struct SendState {
-        /// The DATA frames in the output: each with its stream, and, if it has the last bytes of a piece, the function to call when
-        /// the piece has been sent, or will never be.
+        /// The DATA frames in the output: each with its stream, and, if it has the last bytes of a piece, the function `onSent` of the
+        /// piece (``BodyReadAhead/Event/piece(_:onSent:)``).
         fileprivate var writtenFrames: [(stream: RunningStream, onSent: (@Sendable () -> Void)?)] = []
         /// The bytes that are sent; `nil` before the first streamed body.
         fileprivate var sentBytes: SentBytes?
@@ -56,7 +56,7 @@ extension HTTP2Connection {
             }
             connection.flush()
         }
-        if sendState.sentBytes == nil { sendState.sentBytes = SentBytes(context) }
+        if sendState.sentBytes == nil { sendState.sentBytes = SentBytes(socket) }
     }
 
     /// Writes all data that may be sent on a stream.
@@ -174,17 +174,6 @@ extension HTTP2Connection {
         stream.exchange.requestSent()
     }
 
-    /// Returns the running exchanges, each with the time of its last bytes.
-    ///
-    /// Bytes that the connection sends count for the streams whose frames have not been sent.
-    func takeLastTransfers() -> [(exchange: Exchange, lastTransfer: NIODeadline?)] {
-        let lastSent = context.flatMap { sendState.sentBytes?.takeLastTransfer($0) }
-        return runningStreams.values.map { stream in
-            guard stream.unsentFrames > 0, let lastSent else { return (stream.exchange, stream.lastReceived) }
-            return (stream.exchange, max(lastSent, stream.lastReceived ?? lastSent))
-        }
-    }
-
     private func outputSent(_ count: Int) {
         machine.outputSent()
         sendState.unsentBytes -= count
@@ -197,6 +186,20 @@ extension HTTP2Connection {
             guard connection.isOpen else { return }
             connection.writeOnAllStreams()
             connection.flush()
+        }
+    }
+}
+
+// The times of the last bytes, for the timeouts of the exchanges.
+extension HTTP2Connection {
+    /// Returns the running exchanges, each with the time of its last bytes.
+    ///
+    /// Bytes that the connection has sent since the last call count for the streams whose frames have not been sent.
+    func takeTransferTimes() -> [(exchange: Exchange, lastTransfer: NIODeadline?)] {
+        let lastSent = socket.flatMap { sendState.sentBytes?.takeLastTransfer($0) }
+        return runningStreams.values.map { stream in
+            guard stream.unsentFrames > 0, let lastSent else { return (stream.exchange, stream.lastReceived) }
+            return (stream.exchange, max(lastSent, stream.lastReceived ?? lastSent))
         }
     }
 }

@@ -61,11 +61,12 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     /// The carrier of all exchanges on the connection.
     private lazy var carrier = Exchange.Carrier(of: self, on: loop)
     private lazy var exchangeTimer = ExchangeTimer(on: loop) { [weak self] in
-        self?.takeLastTransfers() ?? []
+        self?.takeTransferTimes() ?? []
     } hasPendingInput: { [weak self] in
-        self?.context?.hasPendingInput ?? false
+        self?.socket?.hasPendingInput ?? false
     }
     private(set) var context: ChannelHandlerContext?
+    private(set) var socket: ConnectionSocket?
     /// The facts of all responses on the connection.
     private lazy var responseInfo = context.map { ConnectionInfo($0.channel).http2() }
     private var phase = Phase.betweenReads
@@ -128,17 +129,17 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     /// the pool, it gives the request back.
     func run(_ request: OutboundRequest) {
         let (exchange, message) = (request.exchange, request.message)
-        guard let context, isOpen, machine.canOpenStream else {
+        guard context != nil, isOpen, machine.canOpenStream else {
             if machine.hasUsedAllStreamIDs { report(.beganGoingAway(.init(), nil)) }
             return report(.returned(request))
         }
         let now = NIODeadline.now()
         if runningStreams.isEmpty,
-            PendingInput.exists(
+            PendingInput.mustWaitForRead(
                 before: request,
                 isReused: hasCompletedStream,
                 idleSince: responsiveness.lastReceived,
-                context
+                socket
             )
         {
             return delayedRequests.add(request, run: run)
@@ -160,7 +161,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         }
         let stream = RunningStream(id, request, isReused: hasCompletedStream, sentAt: now)
         runningStreams[id] = stream
-        exchangeTimer.check(after: time)
+        exchangeTimer.scheduleCheck(within: time)
         if message.body.isNone { trackEnd(of: stream) }
         startBody(of: stream)
         perform(responsiveness.sentRequest(at: now))
@@ -220,10 +221,11 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        socket = ConnectionSocket(context.channel)
         if context.channel.isActive { flush() }
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+    func handlerRemoved(context: ChannelHandlerContext) { (self.context, socket) = (nil, nil) }
 
     func channelActive(context: ChannelHandlerContext) {
         flush()

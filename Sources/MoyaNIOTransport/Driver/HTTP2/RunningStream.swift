@@ -14,7 +14,8 @@ extension HTTP2Connection {
         let sentAt: NIODeadline
         /// The upload of a streamed body, until the body has been read completely.
         var upload: BodyUpload?
-        /// The pieces of the body that have been read and not written; each has a function to call when it has been sent.
+        /// The pieces of the body that have been read and not written, each with its function `onSent`
+        /// (``BodyReadAhead/Event/piece(_:onSent:)``).
         var pieces = CircularBuffer<(bytes: ByteBuffer, onSent: @Sendable () -> Void)>()
         /// The number of frames of the body that have not been sent.
         var unsentFrames = 0

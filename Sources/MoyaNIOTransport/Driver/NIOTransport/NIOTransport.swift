@@ -13,7 +13,7 @@ import NIOFoundationCompat
 /// A session decodes the responses (``ContentCoding``). Connections are kept alive and shared by all requests to an
 /// origin: scheme, host and port. If the application sets up a tracer of swift-distributed-tracing before it
 /// creates the transport, each exchange has a span.
-public final class NIOTransport: HTTPTransport {
+public final class NIOTransport: HTTPTransport, TimedTransport {
     let poolManager: ConnectionPoolManager
     private let expectContinue: ExpectContinueSettings
     private let executors: [EventLoopExecutor]

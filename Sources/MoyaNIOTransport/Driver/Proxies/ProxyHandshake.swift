@@ -80,6 +80,11 @@ enum ProxyError: TransportFailure, Equatable {
     /// The text is in ``ProxyFailure``, which knows the proxy.
     var reason: String? { nil }
 
+    var connectTimeout: Duration? {
+        guard case .noResponse(let time) = self else { return nil }
+        return time
+    }
+
     /// Returns the text of the error of this proxy.
     func text(of proxy: ProxyAddress) -> String {
         switch self {

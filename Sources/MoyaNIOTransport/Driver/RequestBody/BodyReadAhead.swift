@@ -7,7 +7,9 @@ import NIOFoundationCompat
 /// Reads a body on a queue or in a task, and passes its pieces to an event loop; it reads ahead while they are sent.
 final class BodyReadAhead: Sendable {
     enum Event: Sendable {
-        /// Send the piece, and call `onSent` when it has been sent, or drop it when reading has been stopped.
+        /// Write the piece, and call `onSent` when its last byte has been sent, or its write has failed.
+        ///
+        /// A piece that is dropped unwritten needs no call, because reading has been stopped.
         case piece(ByteBuffer, onSent: @Sendable () -> Void)
         /// The body is complete, and its trailers follow.
         case end(trailers: HTTPFields)

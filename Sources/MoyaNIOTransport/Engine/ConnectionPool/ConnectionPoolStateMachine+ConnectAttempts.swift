@@ -15,9 +15,9 @@ extension ConnectionPoolStateMachine {
     mutating func connectFailed(_ id: ConnectionID, at now: Duration) -> [Action] {
         guard let attempt = connectAttempts.remove(id) else { return [] }
         memory.recordFailure(at: now)
-        if http2.hasUsable() { memory.recordFurtherRefusal(id, at: now) }
+        if http2.hasUsable() { memory.recordFurtherFailure(id, at: now) }
         var actions: [Action] = []
-        if connectAttempts.isEmpty, http1.isEmpty, !http2.hasUsable(), http2.usedAllowanceCount == 0 {
+        if connectAttempts.isEmpty, http1.isEmpty, !http2.hasUsable(), http2.countWithUsedAllowance == 0 {
             actions = waiting.removeAll(upTo: attempt.lastRequest).map { .fail($0) }
         }
         return actions + startConnectAttempts(at: now)
@@ -38,7 +38,7 @@ extension ConnectionPoolStateMachine {
         }
         guard !waiting.isEmpty else { return nil }
         guard !http2.hasUsable() else { return timeOfFurtherConnect }
-        guard http2.usedAllowanceCount < (memory.hasRefusal ? 1 : maximumConnections) else { return nil }
+        guard http2.countWithUsedAllowance < (memory.hasRefusal ? 1 : maximumConnections) else { return nil }
         guard !connectAttempts.isEmpty else { return memory.earliestConnectTime }
         let second = secondConnectDelay.flatMap { connectAttempts.timeOfSecond(after: $0) }
         return second.map { max(memory.earliestConnectTime, $0) }

@@ -2,7 +2,7 @@
 extension ConnectionPoolStateMachine {
     /// Handles the head of the first response on an HTTP/2 connection; the response may never end.
     mutating func beganResponding(_ id: ConnectionID, at now: Duration) -> [Action] {
-        guard http2.update(id, { $0.hasServed = true }) != nil else { return [] }
+        guard http2.update(id, { $0.hasResponded = true }) != nil else { return [] }
         memory.recordResponse(on: id)
         // The pause before further connections may have ended.
         return runWaiting(at: now)
@@ -60,7 +60,7 @@ extension ConnectionPoolStateMachine {
         let isOnly = !http2.hasUsable(besides: id)
         var isRefused = false
         http2.update(id) { isRefused = $0.refuseStream(isOnly: isOnly, at: now) }
-        if isRefused { memory.recordFurtherRefusal(id, at: now) }
+        if isRefused { memory.recordFurtherFailure(id, at: now) }
         return []
     }
 
@@ -86,7 +86,7 @@ extension ConnectionPoolStateMachine {
         guard let isRemoved = http2.update(id, { $0.acceptsNoMore = true }) else { return [] }
         var actions: [Action] = isRemoved ? [.close(id)] : []
         if departure.isError || departure.processed == 0, http2.hasUsable(besides: id) {
-            memory.recordFurtherRefusal(id, at: now)
+            memory.recordFurtherFailure(id, at: now)
         } else if let processed = departure.processed {
             let failsAll = memory.record(departure, processed: processed, at: now)
             if failsAll { while let request = waiting.popFirst() { actions.append(.fail(request)) } }

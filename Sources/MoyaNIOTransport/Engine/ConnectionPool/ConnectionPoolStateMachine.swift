@@ -191,8 +191,8 @@ struct ConnectionPoolStateMachine: Sendable {
     mutating func closed(_ id: ConnectionID, isStale: Bool = false, at now: Duration) -> [Action] {
         http1.removeClosed(id, isStale: isStale, at: now)
         _ = connectAttempts.remove(id)
-        if let connection = http2.remove(id), connection.isUsable, !connection.hasServed, http2.hasUsable() {
-            memory.recordFurtherRefusal(id, at: now)
+        if let connection = http2.remove(id), connection.isUsable, !connection.hasResponded, http2.hasUsable() {
+            memory.recordFurtherFailure(id, at: now)
         }
         return runWaiting(at: now)
     }

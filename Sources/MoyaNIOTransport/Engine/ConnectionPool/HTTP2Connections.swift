@@ -11,7 +11,7 @@ struct HTTP2Connections: Sendable {
     /// The number of connections, without those that accept no more requests or whose server is in doubt.
     var count: Int { connections.count(where: \.isCounted) }
     /// The number of connections that may accept no more requests, although the server has not reported so.
-    var usedAllowanceCount: Int { connections.count(where: \.hasUsedAllowance) }
+    var countWithUsedAllowance: Int { connections.count(where: \.hasUsedAllowance) }
     /// Whether a connection may get room for a request.
     var mayGetRoom: Bool { connections.contains { $0.isUsable && $0.streamLimit > 0 } }
     /// Whether all streams of the usable connections are in use.
@@ -42,9 +42,11 @@ struct HTTP2Connections: Sendable {
 
     /// The index of the connection for the next request; `nil` if none has room.
     ///
-    /// The oldest connections that together allow twice as many streams as are needed share the requests, so that the others become
-    /// idle. Of these, the least loaded one is used. A connection whose limit is unknown is not used if a limit is known, because
-    /// the server may be about to refuse the connection.
+    /// These rules select it:
+    /// - If the limit of a connection is known, those with an unknown limit get no requests: the server may be about to refuse them.
+    /// - The oldest connections that together allow twice as many streams as are needed share the requests, so that the others
+    ///   become idle.
+    /// - Of these, the least loaded one gets the request. If none of them has room, the next one with room gets it.
     private var indexOfRoom: Int? {
         guard connections.count > 1 else { return connections.first?.hasRoom == true ? 0 : nil }
         let isLimitKnown = connections.contains { $0.isUsable && $0.isLimitKnown }

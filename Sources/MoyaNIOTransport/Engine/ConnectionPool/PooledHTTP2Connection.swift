@@ -15,7 +15,7 @@ struct PooledHTTP2Connection: Sendable {
     /// The time at which the server is expected to accept one more, if no response is complete until then.
     private var streamAllowanceEnd = Duration.zero
     /// Whether a response has begun.
-    var hasServed = false
+    var hasResponded = false
     private(set) var idleSince: Duration
     /// Whether the pool sends no more requests on the connection, after a GOAWAY (RFC 9113, section 6.8), a change to HTTP/1.1, or
     /// a refused request (``refuseStream(isOnly:at:)``).
@@ -80,7 +80,7 @@ struct PooledHTTP2Connection: Sendable {
     ///
     /// - Returns: The number of requests that the server is expected to accept, if the response has increased it.
     mutating func countResponse(number: Int) -> Int? {
-        hasServed = true
+        hasResponded = true
         if streamAllowance < .max { extendStreamAllowance() }
         return number >= requestAllowance ? extendAllowance() : nil
     }
@@ -114,7 +114,7 @@ struct PooledHTTP2Connection: Sendable {
     /// - Returns: Whether the connection gets no more requests from now on.
     mutating func refuseStream(isOnly: Bool, at now: Duration) -> Bool {
         guard isUsable else { return false }
-        guard hasServed || isOnly else {
+        guard hasResponded || isOnly else {
             acceptsNoMore = true
             return true
         }

@@ -8,8 +8,8 @@ struct RefusalMemory: Sendable {
     /// requests fail.
     private static let maximumErrors = 5
 
-    /// The refused connections, one after another, while an HTTP/2 connection was usable.
-    private struct FurtherRefusals: Sendable {
+    /// The failed connect attempts and refused connections, one after another, while an HTTP/2 connection was usable.
+    private struct FurtherFailures: Sendable {
         var count = 0
         var last: ConnectionPoolStateMachine.ConnectionID = 0
         /// The time before which no further connection is opened.
@@ -29,7 +29,7 @@ struct RefusalMemory: Sendable {
     private var errors = 0
     /// The time of the last departure with a number of processed requests.
     private var refusedAt = Duration.zero
-    private var furtherRefusals = FurtherRefusals()
+    private var furtherFailures = FurtherFailures()
 
     /// Whether the last connect attempt has failed.
     var hasFailure: Bool { failures > 0 }
@@ -40,7 +40,7 @@ struct RefusalMemory: Sendable {
     /// A refused request should then fail.
     var isRefusingAll: Bool { errors >= Self.maximumErrors }
     /// The time before which no further connection is opened while others are usable.
-    var furtherPauseEnd: Duration { furtherRefusals.pauseEnd }
+    var furtherPauseEnd: Duration { furtherFailures.pauseEnd }
     /// Whether failed connect attempts or refused requests influence the next connections.
     var isRemembering: Bool { hasFailure || hasRefusal || requestAllowance != nil }
 
@@ -68,10 +68,10 @@ struct RefusalMemory: Sendable {
         if !hasRefusal { earliestConnectTime = .zero }
     }
 
-    /// Records a connection that the server has refused, or a failed connect attempt, while an HTTP/2 connection was usable.
-    mutating func recordFurtherRefusal(_ id: ConnectionPoolStateMachine.ConnectionID, at now: Duration) {
-        let count = furtherRefusals.count + 1
-        furtherRefusals = FurtherRefusals(count: count, last: id, pauseEnd: now + Self.pause(afterFurther: count))
+    /// Records a failed connect attempt, or a connection that the server has refused, while an HTTP/2 connection was usable.
+    mutating func recordFurtherFailure(_ id: ConnectionPoolStateMachine.ConnectionID, at now: Duration) {
+        let count = furtherFailures.count + 1
+        furtherFailures = FurtherFailures(count: count, last: id, pauseEnd: now + Self.pause(afterFurther: count))
     }
 
     /// Records the departure of an HTTP/2 connection on which the server has processed a number of requests, while no other one was
@@ -93,11 +93,12 @@ struct RefusalMemory: Sendable {
         return isRefusingAll
     }
 
-    /// Records a response over HTTP/2, which has begun or is complete: one on a connection after the refused ones ends the pause before
-    /// further ones.
+    /// Records a response over HTTP/2, which has begun or is complete.
+    ///
+    /// A response on a connection after the failed ones ends the pause before further connections.
     mutating func recordResponse(on id: ConnectionPoolStateMachine.ConnectionID) {
         (refusals, errors) = (0, 0)
-        if furtherRefusals.count > 0, id > furtherRefusals.last { furtherRefusals = FurtherRefusals() }
+        if furtherFailures.count > 0, id > furtherFailures.last { furtherFailures = FurtherFailures() }
     }
 
     /// Records that a connection accepts more requests than an earlier one.
@@ -119,7 +120,7 @@ struct RefusalMemory: Sendable {
         failures < 2 ? .zero : min(.milliseconds(50 << min(failures - 2, 5)), .seconds(1))
     }
 
-    /// Returns the delay before a further connection: one second after the first refused one, at most a minute.
+    /// Returns the delay before a further connection: one second after the first failed one, at most a minute.
     private static func pause(afterFurther count: Int) -> Duration {
         min(.seconds(1 << min(count - 1, 6)), .seconds(60))
     }

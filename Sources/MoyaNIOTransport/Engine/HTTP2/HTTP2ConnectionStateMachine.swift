@@ -52,7 +52,7 @@ struct HTTP2ConnectionStateMachine {
     private(set) var openStreams: [StreamID: HTTP2OpenStream] = [:]
     private var nextStream: StreamID = 1
     var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
-    private var decoder = HPACKFieldDecoder(sectionLimit: HTTP2Limits.headerBlock)
+    private var decoder = HPACKFieldDecoder(sectionLimit: HTTP2Limits.maximumHeaderBlock)
     private var headerBlock: HeaderBlock?
     private var windows = HTTP2ConnectionWindows()
     private var serverSettings = HTTP2ServerSettings()
@@ -71,7 +71,7 @@ struct HTTP2ConnectionStateMachine {
         output.writeHTTP2Settings([
             HTTP2Setting(.enablePush, 0),
             HTTP2Setting(.initialWindowSize, UInt32(HTTP2Limits.streamWindow)),
-            HTTP2Setting(.maximumHeaderListSize, UInt32(HTTP2Limits.headerList)),
+            HTTP2Setting(.maximumHeaderListSize, UInt32(HTTP2Limits.maximumHeaderList)),
         ])
         output.writeHTTP2WindowUpdate(0, increment: HTTP2Limits.connectionWindow - HTTP2ConnectionWindows.initial)
     }
@@ -186,7 +186,7 @@ struct HTTP2ConnectionStateMachine {
 
     // MARK: Output
 
-    /// Sends a PING.
+    /// Writes a PING to ``output``.
     mutating func ping() { output.writeHTTP2Ping(0, isAcknowledgment: false) }
 
     /// Removes and returns the bytes to send.
@@ -281,7 +281,7 @@ struct HTTP2ConnectionStateMachine {
     /// SETTINGS and GOAWAY count, too, because a server can repeat them.
     private mutating func countFrameWithoutEffect() throws(HTTP2Error) {
         framesWithoutEffect += 1
-        guard framesWithoutEffect <= HTTP2Limits.framesWithoutEffect else {
+        guard framesWithoutEffect <= HTTP2Limits.maximumFramesWithoutEffect else {
             throw .connection(.enhanceYourCalm, "The server sends too many frames that have no effect.")
         }
     }
@@ -293,7 +293,7 @@ struct HTTP2ConnectionStateMachine {
 
     private mutating func countAcknowledgment() throws(HTTP2Error) {
         unsentAcknowledgments += 1
-        guard unsentAcknowledgments <= HTTP2Limits.unsentAcknowledgments else {
+        guard unsentAcknowledgments <= HTTP2Limits.maximumUnsentAcknowledgments else {
             throw .connection(.enhanceYourCalm, "The server requests more acknowledgments than it reads.")
         }
     }
@@ -307,8 +307,8 @@ struct HTTP2ConnectionStateMachine {
         headerBlock?.fragments.writeImmutableBuffer(fragment)
         headerBlock?.continuations += 1
         guard let block = headerBlock else { return .none }
-        guard block.fragments.readableBytes <= HTTP2Limits.headerBlock,
-            block.continuations <= HTTP2Limits.continuations
+        guard block.fragments.readableBytes <= HTTP2Limits.maximumHeaderBlock,
+            block.continuations <= HTTP2Limits.maximumContinuations
         else { throw .connection(.enhanceYourCalm, "A header section has too many bytes or frames.") }
         guard endHeaders else { return .none }
         headerBlock = nil
@@ -325,7 +325,10 @@ struct HTTP2ConnectionStateMachine {
             // Decoded for closed streams, too, to keep the state of the decoder consistent.
             lines = try decoder.decode(block)
         } catch .tooLarge {
-            throw .connection(.enhanceYourCalm, "A header section is larger than \(HTTP2Limits.headerBlock) bytes.")
+            throw .connection(
+                .enhanceYourCalm,
+                "A header section is larger than \(HTTP2Limits.maximumHeaderBlock) bytes."
+            )
         } catch {
             throw .connection(.compressionError, "A header section cannot be decoded: \(error)")
         }

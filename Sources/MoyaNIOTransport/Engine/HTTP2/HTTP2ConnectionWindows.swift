@@ -28,11 +28,14 @@ struct HTTP2ConnectionWindows {
     }
 
     /// Allows for frames that are in transit on a stream that is reset: data up to its window, for all such streams together at most
-    /// twice the connection's window, and ``HTTP2Limits/lateFrames`` without data, together at most
-    /// ``HTTP2Limits/framesWithoutEffect``.
+    /// twice the connection's window, and ``HTTP2Limits/maximumLateFrames`` without data, together at most
+    /// ``HTTP2Limits/maximumFramesWithoutEffect``.
     mutating func expectLateFrames(dataUpTo window: Int) {
         remainingLateData = min(remainingLateData + window, 2 * HTTP2Limits.connectionWindow)
-        remainingLateFrames = min(remainingLateFrames + HTTP2Limits.lateFrames, HTTP2Limits.framesWithoutEffect)
+        remainingLateFrames = min(
+            remainingLateFrames + HTTP2Limits.maximumLateFrames,
+            HTTP2Limits.maximumFramesWithoutEffect
+        )
     }
 
     /// Takes one of the frames without data that streams that were reset allow; returns whether there is one.

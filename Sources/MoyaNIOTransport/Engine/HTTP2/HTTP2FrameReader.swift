@@ -101,7 +101,8 @@ struct HTTP2FrameReader: Sendable {
             try requireConnection(stream, "GOAWAY")
             guard let last = payload.readInteger(as: UInt32.self), let code = payload.readInteger(as: UInt32.self)
             else { throw .connection(.frameSizeError, "A GOAWAY frame must have at least 8 bytes.") }
-            let data = payload.readSlice(length: min(payload.readableBytes, HTTP2Limits.debugData)) ?? ByteBuffer()
+            let length = min(payload.readableBytes, HTTP2Limits.maximumDebugData)
+            let data = payload.readSlice(length: length) ?? ByteBuffer()
             return .goAway(lastStream: last & 0x7fff_ffff, HTTP2ErrorCode(rawValue: code), debugData: data)
         case .windowUpdate:
             guard payload.readableBytes == 4, let increment = payload.readInteger(as: UInt32.self) else {
@@ -129,7 +130,7 @@ struct HTTP2FrameReader: Sendable {
         guard payload.readableBytes % 6 == 0 else {
             throw .connection(.frameSizeError, "Each parameter of a SETTINGS frame must have 6 bytes.")
         }
-        guard payload.readableBytes <= HTTP2Limits.settingsParameters * 6 else {
+        guard payload.readableBytes <= HTTP2Limits.maximumSettingsParameters * 6 else {
             throw .connection(.enhanceYourCalm, "A SETTINGS frame has too many parameters.")
         }
         var settings: [HTTP2Setting] = []

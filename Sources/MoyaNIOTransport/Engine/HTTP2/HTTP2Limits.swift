@@ -7,15 +7,19 @@ enum HTTP2Limits {
     /// names, values, and 32 for each field (RFC 9113, section 6.5.2).
     ///
     /// If it is exceeded, only its request fails.
-    static let headerList = 256 * 1024
-    /// The maximum size of a header block, encoded and decoded.
+    static let maximumHeaderList = 256 * 1024
+    /// The maximum size of a header block in bytes, encoded and decoded.
     ///
     /// If it is exceeded, the connection ends: skipping the rest would make the decoder's table inconsistent.
-    static let headerBlock = 1024 * 1024
+    static let maximumHeaderBlock = 1024 * 1024
     /// The maximum number of CONTINUATION frames of a header block.
-    static let continuations = 1_024
-    /// The maximum number of acknowledgments that have not been sent.
-    static let unsentAcknowledgments = 10_000
+    ///
+    /// If it is exceeded, the connection ends.
+    static let maximumContinuations = 1_024
+    /// The maximum number of acknowledgments of SETTINGS and PING that have not been sent.
+    ///
+    /// If it is exceeded, the connection ends: the server does not read them.
+    static let maximumUnsentAcknowledgments = 10_000
     /// The receive window of a stream in bytes (RFC 9113, section 6.9): a response gets at most 1 MiB in each round trip, which is
     /// 10 MB/s at 100 ms.
     static let streamWindow = 1024 * 1024
@@ -33,23 +37,23 @@ enum HTTP2Limits {
     /// ``framesWithoutEffect``.
     ///
     /// Such frames are in transit when the stream is reset: interim responses, the head, trailers, an empty DATA frame, RST_STREAM.
-    static let lateFrames = 8
+    static let maximumLateFrames = 8
     /// The maximum number of parameters of a SETTINGS frame.
     ///
     /// If it is exceeded, the connection ends (RFC 9113, section 10.5).
-    static let settingsParameters = 32
+    static let maximumSettingsParameters = 32
     /// The maximum number of frames without effect on a request in an ``interval``.
     ///
     /// SETTINGS and GOAWAY count, too, and WINDOW_UPDATE beyond ``windowUpdates(afterSending:)``. If the number is exceeded, the
     /// connection ends (RFC 9113, section 10.5).
-    static let framesWithoutEffect = 10_000
+    static let maximumFramesWithoutEffect = 10_000
     /// Returns the number of WINDOW_UPDATE frames that a DATA frame allows: one for each window, and one for each 256 bytes,
     /// because some servers enlarge the windows whenever the application has read a little.
     static func windowUpdates(afterSending length: Int) -> Int { 2 + length / 256 }
     /// The interval in which frames without effect, and interim responses, are counted.
     static let interval = InterimResponseBudget.interval
-    /// The number of bytes of a GOAWAY's debug data that an error quotes.
-    static let debugData = 200
+    /// The maximum number of bytes of a GOAWAY's debug data that an error quotes.
+    static let maximumDebugData = 200
     /// The number of streams that may be opened before the server's settings are received.
     static let streamsBeforeSettings = 1
 }

@@ -111,10 +111,10 @@ struct HTTP2ResponseStateMachine: Sendable {
                 throw malformed("The field \"\(name.canonicalName)\" has an invalid value.")
             }
         }
-        guard size <= HTTP2Limits.headerList else {
+        guard size <= HTTP2Limits.maximumHeaderList else {
             throw .stream(
                 .cancel,
-                "The response's header section has \(size) bytes; at most \(HTTP2Limits.headerList) are allowed."
+                "The response's header section has \(size) bytes; at most \(HTTP2Limits.maximumHeaderList) are allowed."
             )
         }
         return (status, fields)

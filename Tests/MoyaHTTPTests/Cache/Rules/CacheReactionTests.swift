@@ -165,7 +165,7 @@ struct CacheReactionTests {
             headers: row.headers,
             policy: row.policy
         )
-        #expect(request.isCollapsible == row.expected)
+        #expect(request.isShareable == row.expected)
     }
 
     // MARK: Stored responses

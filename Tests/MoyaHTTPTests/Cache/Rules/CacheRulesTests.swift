@@ -571,7 +571,12 @@ struct CacheRulesTests {
     func invalidation(method: HTTPMethod, status: Int, location: String?, paths: [String]) throws {
         let url = try #require(URL(string: "http://server.test/a"))
         let headers: HTTPFields = location.map { [.location: $0] } ?? [:]
-        let keys = CacheRules.keysInvalidated(by: method, url: url, status: status, headers: headers)
+        let keys = CacheRules.keysInvalidated(
+            by: method,
+            url: url,
+            status: status,
+            fields: ResponseFields(headers)
+        )
         #expect(keys == paths.map { CacheKey.test($0) })
     }
 

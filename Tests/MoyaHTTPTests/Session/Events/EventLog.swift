@@ -54,6 +54,7 @@ extension RequestEvent {
             case .authenticating(let scheme): "authenticating \(scheme)"
             case .cached(let source): "cached: \(source)"
             case .body(let bytes): "body \(bytes)"
+            case .fallingBack(let kind, let cause): "falling back to \(kind) because of \(cause)"
             case .retrying(let delay, .response(let status, _)): "retrying \(delay) \(status)"
             case .retrying(let delay, .failure(let error)): "retrying \(delay) \(Self.text(error))"
             case .finished(let status): "finished \(status)"

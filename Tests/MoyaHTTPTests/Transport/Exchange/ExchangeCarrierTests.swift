@@ -35,7 +35,7 @@ struct ExchangeCarrierTests {
     }
 
     /// A chunk of more than the read-ahead.
-    private static let tooMuch = Data(count: ExchangeStateMachine.defaultReadAhead + 1)
+    private static let tooMuch = Data(count: ExchangeStateMachine.defaultMaximumBuffered + 1)
 
     @Test("a held carrier is allowed to continue and is stopped when the reader is released")
     func heldCarrier() async throws {

@@ -229,9 +229,9 @@ struct ExchangeStateMachineTests {
         #expect(state.hasDeliveredEnd)
     }
 
-    @Test("a carrier is held when more than the read-ahead is unread, and continues when the reader has taken it")
-    func readAhead() {
-        var state = ExchangeStateMachine(bufferLimit: 0, readAhead: 4)
+    @Test("a carrier is held when more than the maximum is buffered, and continues when the reader has taken it")
+    func maximumBuffered() {
+        var state = ExchangeStateMachine(bufferLimit: 0, maximumBuffered: 4)
         #expect(state.receivedHead(ResponseHead(status: 200, headers: [:])) != .proceed)
         #expect(state.received(Data("ab".utf8)) == .proceed)
         #expect(state.received(Data("cd".utf8)) == .proceed)
@@ -276,7 +276,7 @@ struct ExchangeStateMachineTests {
         arguments: collecting + unread + waiting + over
     )
     func table(_ row: Row) {
-        var state = ExchangeStateMachine(bufferLimit: row.limit, readAhead: 0)
+        var state = ExchangeStateMachine(bufferLimit: row.limit, maximumBuffered: 0)
         for event in row.before { _ = Self.apply(event, to: &state) }
         #expect(Self.apply(row.event, to: &state) == row.outcome)
         #expect(state.isOver == row.isOver)
@@ -292,7 +292,7 @@ struct ExchangeStateMachineTests {
     func limit(_ limit: Int, beyond: Int) {
         let body = Data((0..<(limit + beyond)).map { UInt8($0) })
         for size in [1, max(1, body.count)] {
-            var state = ExchangeStateMachine(bufferLimit: limit, readAhead: 0)
+            var state = ExchangeStateMachine(bufferLimit: limit, maximumBuffered: 0)
             #expect(state.receivedHead(Self.head) == .proceed)
             var actions: [ExchangeStateMachine.Action] = []
             for start in stride(from: 0, to: body.count, by: size) {
@@ -322,7 +322,7 @@ struct ExchangeStateMachineTests {
         let limit = [0, 1, 10, body.count - 1, body.count, body.count + 1, 1_000].randomElement(using: &random) ?? 0
         let fails = Int.random(in: 0..<4, using: &random) == 0
         let obeysPause = Bool.random(using: &random)
-        var state = ExchangeStateMachine(bufferLimit: limit, readAhead: 0)
+        var state = ExchangeStateMachine(bufferLimit: limit, maximumBuffered: 0)
         var reader = Reader()
         reader.take(state.receivedHead(Self.head))
         var sent = 0

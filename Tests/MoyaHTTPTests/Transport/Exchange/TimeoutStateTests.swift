@@ -1,7 +1,12 @@
+import Foundation
 import Testing
 
 @testable import MoyaHTTP
 @testable import MoyaHTTPTransportCore
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 @Suite("The timeouts of an exchange are checked by a state machine")
 struct TimeoutStateTests {
@@ -513,5 +518,33 @@ struct TimeoutStateTests {
         #expect(state.verdict(at: .seconds(1_000_000)) == .checkAgain(after: forever - .seconds(1_000_000)))
         state.recordActivity(at: .seconds(1_000_000), isWaitingForReader: true)
         #expect(state.verdict(at: .seconds(2_000_000)) == .checkAgain(after: forever - .seconds(2_000_000)))
+    }
+
+    @Test("an exchange that ends with the whole request has the timeout of that in its error, also while it waits")
+    func wholeRequest() {
+        var request = TransportRequest(method: .get, url: .test("http://h.test/"), totalTimeout: .seconds(60))
+        request.setTimeLeft(.seconds(3), ofTotal: .seconds(30))
+        let total = RequestTimeoutError(kind: .total, limit: .seconds(30))
+        #expect(request.totalTimeoutError == total)
+        var state = TimeoutState(request)
+        #expect(state.verdict(at: .seconds(2)) == .checkAgain(after: .seconds(1)))
+        #expect(state.verdict(at: .seconds(3)) == .expired(.total))
+        #expect(state.error(of: .total) == total)
+        _ = state.beganWaiting(at: .zero, timeout: nil)
+        let pool = PoolStatus(
+            timeout: nil,
+            isConnectLimited: true,
+            disconnected: nil,
+            capacity: 6,
+            isForStreams: false,
+            server: "http://h"
+        )
+        #expect(state.verdict(at: .seconds(3), pool) == .expired(.total))
+        // The proxy or an alternative service may use a part of the rest.
+        request.setTimeLeft(.seconds(1))
+        #expect(TimeoutState(request).error(of: .total) == total)
+        request.setTimeLeft(.zero)
+        let error = #expect(throws: URLError.self) { try request.throwIfOverdue() }
+        #expect(error?.timeout == total)
     }
 }

@@ -52,7 +52,7 @@ struct URLSessionFlowControlTests {
         return stream.makeAsyncIterator()
     }
 
-    private static let chunk = Data(count: ExchangeStateMachine.defaultReadAhead / 2 + 1)
+    private static let chunk = Data(count: ExchangeStateMachine.defaultMaximumBuffered / 2 + 1)
 
     @Test(
         "chunks after the suspension do not suspend the task again, and the task resumes when the reader has taken all of them"

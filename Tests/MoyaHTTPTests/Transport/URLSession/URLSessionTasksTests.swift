@@ -64,7 +64,7 @@ struct URLSessionTasksTests {
     }
 
     private static let head = ResponseHead(status: 200, headers: [.contentType: "text/plain"])
-    private static let chunk = Data(count: ExchangeStateMachine.defaultReadAhead / 2 + 1)
+    private static let chunk = Data(count: ExchangeStateMachine.defaultMaximumBuffered / 2 + 1)
 
     @Test(
         "the head, the data and the completion of a URLSession task form a response",

@@ -4,10 +4,10 @@ import Foundation
 final class BodyRecorder: Sendable {
     private let cache: HTTPCache
     private let record: RequestRecord
+    private let deadline: RequestDeadline?
     private let request: CacheRequest
     private let head: CachedHead
-    private let removals: CacheRemovals.Mark
-    private let reporter: CollapsedRequests.FetchReporter?
+    private let fetch: CacheFetch
     /// The length that the body must have; `nil` if it is unknown.
     private let length: Int64?
     private let state: InlineLocked<State>
@@ -21,6 +21,7 @@ final class BodyRecorder: Sendable {
     init(
         cache: HTTPCache,
         record: RequestRecord,
+        deadline: RequestDeadline?,
         request: CacheRequest,
         head: CachedHead,
         fetch: CacheFetch,
@@ -29,16 +30,19 @@ final class BodyRecorder: Sendable {
     ) {
         self.cache = cache
         self.record = record
+        self.deadline = deadline
         self.request = request
         self.head = head
-        removals = fetch.removals
-        reporter = fetch.reporter
+        self.fetch = fetch
         self.length = length
         state = InlineLocked(State(writer: writer))
     }
 
     // A reader that releases the body before its end was cancelled, or rejects the response, for example because it is too long.
-    deinit { reporter?.report(record.isCancelled || Task.isCancelled ? .cancelled : .notStored) }
+    deinit { fetch.reporter?.report(record.isCancelled || Task.isCancelled || isOverdue ? .cancelled : .notStored) }
+
+    /// Whether the request has no time left, which ends it like a cancellation.
+    private var isOverdue: Bool { deadline?.isOver ?? false }
 
     /// Whether the rest of the body is written to the store.
     var isWriting: Bool { state.withLock { $0.writer != nil } }
@@ -50,24 +54,26 @@ final class BodyRecorder: Sendable {
             if let chunk { await self.append(chunk) } else { await self.finish() }
             return chunk
         } mapError: { error in
-            await self.discard(error.isCancellation ? .cancelled : .notStored)
+            await self.discard(error.isCancellation || self.isOverdue ? .cancelled : .notStored)
             return error
         }
     }
 
     /// Writes a chunk, or discards the body if it does not fit into the store or the store fails.
     nonisolated(nonsending) func append(_ data: Data) async {
-        reporter?.recordResponse()
+        fetch.reporter?.recordResponse()
         let writer = state.withLock { state in
             state.count += Int64(data.count)
             return state.writer
         }
         guard let writer else { return }
         do {
-            if try await !writer.append(data) { await discard(.cannotBeStored) }
+            guard try await !writer.append(data) else { return }
+            await discard(.cannotBeStored)
         } catch {
             await discard(.notStored)
         }
+        await removeOutdatedEntry()
     }
 
     /// Ends the body, and reports whether it was stored.
@@ -75,7 +81,7 @@ final class BodyRecorder: Sendable {
         guard let writer = takeWriter() else { return }
         // Before the report: an optional chain does not evaluate its argument without a reporter.
         let isStored = await finishWriting(by: writer)
-        reporter?.report(isStored ? .stored : .notStored)
+        fetch.reporter?.report(isStored ? fetch.outcome(ofStored: head, for: request, now: cache.now()) : .notStored)
     }
 
     /// Stores the body if it is complete, and returns whether it was stored.
@@ -85,7 +91,10 @@ final class BodyRecorder: Sendable {
             await writer.discard()
             return false
         }
-        do { try await writer.finish() } catch { return false }
+        do { try await writer.finish() } catch {
+            await removeOutdatedEntry()
+            return false
+        }
         guard !isResponseOutdated else {
             // A fetch that began later may have stored its response already.
             await cache.removeEntries(for: request.key, requestedUntil: head.requestTime)
@@ -96,6 +105,13 @@ final class BodyRecorder: Sendable {
         return true
     }
 
+    /// Removes the stored response that the new one shows to be outdated, because the new one cannot be stored.
+    ///
+    /// It remains if the new one was cut off or cancelled, because there is then no full response.
+    private nonisolated(nonsending) func removeOutdatedEntry() async {
+        if let outdated = fetch.entryOutdated(byStatus: head.status) { await cache.removeEntry(outdated) }
+    }
+
     /// Keeps the newest of the copies that equal requests have stored.
     private nonisolated(nonsending) func removeCopies() async {
         let entries = await cache.entries(for: request.key)
@@ -103,12 +119,12 @@ final class BodyRecorder: Sendable {
     }
 
     /// Whether the responses to the request were removed after it was sent, so that this one must not be stored.
-    private var isResponseOutdated: Bool { removals.hasRemoved(request.key) }
+    private var isResponseOutdated: Bool { fetch.removals.hasRemoved(request.key) }
 
     /// Discards the body, and reports the outcome.
     private nonisolated(nonsending) func discard(_ outcome: CollapsedRequests.Outcome) async {
         await takeWriter()?.discard()
-        reporter?.report(outcome)
+        fetch.reporter?.report(outcome)
     }
 
     private func takeWriter() -> HTTPCache.EntryWriter? {

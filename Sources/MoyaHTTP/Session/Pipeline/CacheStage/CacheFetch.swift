@@ -7,33 +7,48 @@ struct CacheFetch: Sendable {
     let reporter: CollapsedRequests.FetchReporter?
     /// The fields of the exchanges; `nil` if they are those of the request.
     let sentFields: SentFields?
+    /// The idle time of the request before it is sent, which counts until the server responds.
+    let idleBefore: Duration
     /// The time before the request is sent, in seconds since 1970.
     let requestTime: Double
-    /// The time before the request is sent, in the history of removals.
-    let removals: CacheRemovals.Mark
+    /// The moment before the request is sent, in the history of removals.
+    let removals: CacheRemovals.Moment
 
-    /// Begins the fetch of a request that is about to be sent, and counts a miss.
-    ///
-    /// A validation is a miss only if its response is not a 304.
+    /// Begins the fetch of a request that is about to be sent.
     init(
         in cache: HTTPCache,
         for purpose: CacheDecision.Purpose = .load(fallback: nil),
         partBody: TransportBody? = nil,
         reporter: CollapsedRequests.FetchReporter? = nil,
-        sentFields: SentFields? = nil
+        sentFields: SentFields? = nil,
+        idleBefore: Duration = .zero
     ) {
         self.purpose = purpose
         self.partBody = partBody
         self.reporter = reporter
         self.sentFields = sentFields
+        self.idleBefore = idleBefore
         requestTime = cache.now()
-        removals = cache.removals.mark
-        if !purpose.isValidation { cache.changeStatistics { $0.misses += 1 } }
+        removals = cache.removals.now
     }
 
     /// Returns the times of the exchange whose response head arrived at `responseTime`.
     func times(until responseTime: Double) -> ExchangeTimes {
         ExchangeTimes(requestTime: requestTime, responseTime: responseTime)
+    }
+
+    /// Returns the outcome of a fetch whose response is stored with a head.
+    func outcome(ofStored head: CachedHead, for request: CacheRequest, now: Double) -> CollapsedRequests.Outcome {
+        // Nobody gets the outcome of a fetch without a reporter.
+        reporter == nil || CacheRules.canReuse(head, for: request, now: now) ? .stored : .needsValidation
+    }
+
+    /// Returns the stored response that a full response to its validation shows to be outdated; `nil` if there is none.
+    ///
+    /// It must not remain in the store even if the new response is not stored (RFC 9111, section 4.3.3).
+    func entryOutdated(byStatus status: Int) -> CacheEntry? {
+        guard case .validation(let entry, _) = purpose, status < 500 else { return nil }
+        return entry
     }
 
     /// Returns whether a response may be stored with a head: no middleware has sent other credentials or selecting fields.
@@ -44,18 +59,28 @@ struct CacheFetch: Sendable {
 
 /// The result of a fetch: the response for the caller, and the outcome for the requests that wait.
 struct FetchResult: Sendable {
+    /// The way in which a fetch ends for the requests that wait for it.
+    enum Ending: Sendable {
+        /// The fetch has ended, and ``CacheResponder/fetch(for:reporter:idleBefore:)`` reports this outcome.
+        case known(CollapsedRequests.Outcome)
+        /// The recorder stores the body while it is read, and reports the outcome.
+        case recorded(BodyRecorder)
+    }
+
     /// The response, which may be a stored one.
     let response: TransportResponse
-    /// The outcome, which ``CacheResponder/fetch(for:reporter:)`` reports; `nil` if the ``recorder`` reports it.
-    let knownOutcome: CollapsedRequests.Outcome?
-    /// Stores the body while it is read, and reports the outcome at its end; `nil` if the outcome is known.
-    let recorder: BodyRecorder?
+    let ending: Ending
 
     init(_ response: TransportResponse, _ outcome: CollapsedRequests.Outcome) {
-        (self.response, knownOutcome, recorder) = (response, outcome, nil)
+        (self.response, ending) = (response, .known(outcome))
     }
 
     init(_ response: TransportResponse, recordedBy recorder: BodyRecorder) {
-        (self.response, knownOutcome, self.recorder) = (response, nil, recorder)
+        (self.response, ending) = (response, .recorded(recorder))
+    }
+
+    /// The outcome, if the fetch has ended.
+    var knownOutcome: CollapsedRequests.Outcome? {
+        if case .known(let outcome) = ending { outcome } else { nil }
     }
 }

@@ -18,8 +18,6 @@ extension CacheResponder {
         to response: TransportResponse,
         in fetch: CacheFetch
     ) async -> NextStep {
-        if fetch.purpose.isValidation, response.status != 304 { cache.changeStatistics { $0.misses += 1 } }
-        fetch.reporter?.recordResponse()
         switch CacheRules.reaction(to: response.status, method: request.method, purpose: fetch.purpose) {
         case .confirm(let entry):
             return await confirm(entry, by: response, in: fetch)
@@ -30,11 +28,9 @@ extension CacheResponder {
             return .respond(FetchResult(response, .notStored))
         case .store:
             let result = await storeResponse(response, in: fetch)
-            // A full response shows that the validated one is outdated, even if it cannot be stored (RFC 9111, section 4.3.3).
-            if case .validation(let entry, _) = fetch.purpose, response.status < 500,
-                result.knownOutcome == .cannotBeStored
-            {
-                await cache.removeEntry(entry)
+            // A recorder removes the outdated entry itself.
+            if case .known = result.ending, let outdated = fetch.entryOutdated(byStatus: response.status) {
+                await cache.removeEntry(outdated)
             }
             return .respond(result)
         }
@@ -53,11 +49,13 @@ extension CacheResponder {
         let canRemainStored = isAllowed && fetch.canStore(head, for: cacheRequest)
         let isReplaced = await canRemainStored ? cache.replaceHead(of: entry, with: head) : false
         guard var confirmed = await openStored(selection, confirming: entry) else { return .sendAgain }
+        reportUse(of: confirmed)
         if !canRemainStored { await cache.removeEntry(entry) }
         confirmed.takeCookies(of: response)
-        return .respond(
-            FetchResult(confirmed, isReplaced ? .stored : canRemainStored ? .notStored : .cannotBeStored)
-        )
+        guard isReplaced else {
+            return .respond(FetchResult(confirmed, canRemainStored ? .notStored : .cannotBeStored))
+        }
+        return .respond(FetchResult(confirmed, fetch.outcome(ofStored: head, for: cacheRequest, now: cache.now())))
     }
 
     /// Responds with a stored part and its rest, and stores the whole response.
@@ -152,6 +150,7 @@ extension CacheResponder {
         let recorder = BodyRecorder(
             cache: cache,
             record: context.record,
+            deadline: context.deadline,
             request: cacheRequest,
             head: head,
             fetch: fetch,

@@ -8,11 +8,13 @@ extension CacheResponder {
     /// - Parameters:
     ///   - purpose: The purpose of the request.
     ///   - reporter: Reports the outcome; `nil` if no request can wait.
+    ///   - idleBefore: The idle time of the request before it is sent.
     /// - Returns: The response, which may be a stored one.
     /// - Throws: The error of the stages below.
     nonisolated(nonsending) func fetch(
         for purpose: CacheDecision.Purpose,
-        reporter: CollapsedRequests.FetchReporter?
+        reporter: CollapsedRequests.FetchReporter?,
+        idleBefore: Duration = .zero
     ) async throws -> FetchResult {
         var purpose = purpose
         var partBody: TransportBody?
@@ -22,8 +24,9 @@ extension CacheResponder {
             if partBody == nil { purpose = .load(fallback: nil) }
         }
         do {
-            let result = try await sendAndReact(in: beginFetch(for: purpose, partBody: partBody, reporter: reporter))
-            if let outcome = result.knownOutcome { reporter?.report(outcome) }
+            let fetch = beginFetch(for: purpose, partBody: partBody, reporter: reporter, idleBefore: idleBefore)
+            let result = try await sendAndReact(in: fetch)
+            if case .known(let outcome) = result.ending { reporter?.report(outcome) }
             return result
         } catch {
             reporter?.report(isCancelled(error) ? .cancelled : .notStored)
@@ -32,55 +35,55 @@ extension CacheResponder {
     }
 
     private func beginFetch(
-        for purpose: CacheDecision.Purpose = .load(fallback: nil),
+        for purpose: CacheDecision.Purpose,
         partBody: TransportBody? = nil,
-        reporter: CollapsedRequests.FetchReporter?
+        reporter: CollapsedRequests.FetchReporter?,
+        idleBefore: Duration = .zero
     ) -> CacheFetch {
         CacheFetch(
             in: cache,
             for: purpose,
             partBody: partBody,
             reporter: reporter,
-            sentFields: recordsSentFields ? SentFields() : nil
+            sentFields: recordsSentFields ? SentFields() : nil,
+            idleBefore: idleBefore
         )
     }
 
-    private func isCancelled(_ error: any Error) -> Bool { context.isCancelled || error.isCancellation }
-
     /// Performs a fetch, and another one without the cache's fields if the response to them cannot be used.
     ///
-    /// - Returns: The response of the cache, or the fallback if the request fails.
+    /// A validation is a miss only if its response is not a 304. Requests in the background are not counted: their caller's
+    /// response is a hit.
+    ///
+    /// - Returns: The response of the server or of the cache; the fallback if the server responds with an error.
     private nonisolated(nonsending) func sendAndReact(in fetch: CacheFetch) async throws -> FetchResult {
         let purpose = fetch.purpose
+        if !isInBackground, !purpose.isValidation { cache.countMiss() }
         var sent = request
+        sent.idleBefore = fetch.idleBefore
         fetch.reporter?.addSendObserver(to: &sent)
         for field in purpose.fields { sent.headers[fields: field.name] = [field] }
         sent.headers.addCacheControl(for: cacheRequest.policy)
-        var response: TransportResponse
         var context = context
         context.sentFields = fetch.sentFields
-        do {
-            response = try await next(sent, context)
-        } catch {
-            guard !isCancelled(error), CacheRules.allowsFallback(after: error),
-                let stored = await fallbackResponse(from: purpose.fallback)
-            else { throw error }
-            return FetchResult(stored, .notStored)
-        }
-        // The wait counts as idle time until the server responds.
-        request.idleBefore = .zero
+        var response = try await next(sent, context)
+        fetch.reporter?.recordResponse()
+        // The fallback comes before the reaction, which could store the error in place of the stored response.
         if CacheRules.allowsFallback(afterStatus: response.status),
-            let stored = await fallbackResponse(from: purpose.fallback)
+            let stored = await fallbackResponse(for: purpose)
         {
             await response.dropBody()
             return FetchResult(stored, .notStored)
         }
+        if !isInBackground, purpose.isValidation, response.status != 304 { cache.countMiss() }
         switch await react(to: response, in: fetch) {
         case .respond(let result):
             return result
         case .sendAgain:
             await response.dropBody()
-            return try await sendAndReact(in: beginFetch(reporter: fetch.reporter))
+            guard !cache.isOffline else { throw Self.offlineError(request) }
+            let load = CacheDecision.Purpose.load(fallback: purpose.fallback)
+            return try await sendAndReact(in: beginFetch(for: load, reporter: fetch.reporter))
         }
     }
 
@@ -90,7 +93,6 @@ extension CacheResponder {
     func refreshInBackground(for purpose: CacheDecision.Purpose) {
         guard let reporter = cache.collapsedRequests.joinAsLeader(CollapsedRequests.ID(cacheRequest)) else { return }
         var request = request
-        request.idleBefore = .zero
         // The caller's functions must not be called after the end of its request.
         (request.onConnect, request.onInterimResponse) = (nil, nil)
         let responder = CacheResponder(
@@ -120,7 +122,7 @@ extension CacheResponder {
         // The `CookieStage` gets only the response of the caller.
         context.session.settings.cookies.store(response, to: request, context: context.attemptScope.cookies)
         // The body is stored while it is read. Another body may be long, or have no end.
-        guard let recorder = result.recorder, case .stream(let body) = response.body else {
+        guard case .recorded(let recorder) = result.ending, case .stream(let body) = response.body else {
             return await response.dropBody()
         }
         for try await _ in body {

@@ -5,8 +5,7 @@ import HTTPTypes
 // A class, because its values are large, and each asynchronous call of a structure copies them.
 final class CacheResponder {
     let cache: HTTPCache
-    /// The request; its `idleBefore` has the idle time of its wait for equal ones.
-    var request: TransportRequest
+    let request: TransportRequest
     let cacheRequest: CacheRequest
     let context: RequestContext
     let next: ExchangeHandler
@@ -38,23 +37,46 @@ final class CacheResponder {
     /// - Throws: The error of the stages below, or of a request that requires a stored response.
     @inline(never)
     nonisolated(nonsending) func respond() async throws -> TransportResponse {
-        var canJoin = canCollapse
+        var canWait = mayWait
+        // The idle time of the request before it is sent, to which a wait for an equal one adds.
+        var idleBefore = request.idleBefore
         while true {
+            let purpose: CacheDecision.Purpose
             switch try await respondFromStore() {
             case .response(let response, let refreshPurpose):
                 if let refreshPurpose { refreshInBackground(for: refreshPurpose) }
                 return response
-            case .send(let purpose):
-                guard canJoin else { return try await fetch(for: purpose, reporter: nil).response }
-                switch cache.collapsedRequests.join(CollapsedRequests.ID(cacheRequest)) {
-                case .leader(let reporter), .alone(let reporter):
-                    return try await fetch(for: purpose, reporter: reporter).response
-                case .follower(let follower):
-                    // A request waits once; it waits again only if the leader was cancelled.
-                    canJoin = try await wait(as: follower) == .cancelled
+            case .send(let sendPurpose):
+                purpose = sendPurpose
+            }
+            guard !cache.isOffline else { return try await respondOffline() }
+            do {
+                switch canWait ? cache.collapsedRequests.join(CollapsedRequests.ID(cacheRequest)) : nil {
+                case .leader(let reporter)?, .alone(let reporter)?:
+                    return try await fetch(for: purpose, reporter: reporter, idleBefore: idleBefore).response
+                case nil:
+                    return try await fetch(for: purpose, reporter: nil, idleBefore: idleBefore).response
+                case .follower(let follower)?:
+                    // Only after a cancelled leader does the request join again.
+                    canWait = try await wait(as: follower, idleBefore: &idleBefore) == .cancelled
                 }
+            } catch {
+                return try await fallback(for: purpose, orThrow: error)
             }
         }
+    }
+
+    /// Responds as in offline mode, because the cache was taken offline after the request had begun.
+    private nonisolated(nonsending) func respondOffline() async throws -> TransportResponse {
+        // The rules send no request that is limited to the cache.
+        let responder = CacheResponder(
+            cache: cache,
+            request: request,
+            cacheRequest: cacheRequest.limitedToCache(),
+            context: context,
+            next: next
+        )
+        return try await responder.respond()
     }
 
     /// The result of an attempt to respond without a request to the server.
@@ -81,6 +103,7 @@ final class CacheResponder {
                     lost.append(selection.entry.id)
                     continue
                 }
+                reportUse(of: response)
                 guard case .useAndRefresh(_, let purpose) = decision else { return .response(response) }
                 return .response(response, refreshingFor: purpose)
             case .unavailable:
@@ -103,18 +126,24 @@ final class CacheResponder {
 
     /// Waits for an equal request, and returns its outcome.
     ///
+    /// - Parameters:
+    ///   - follower: The role of the request.
+    ///   - idleBefore: The idle time of the request so far, to which the wait adds.
+    /// - Returns: The outcome of the equal request.
     /// - Throws: `URLError.timedOut` if the time of the waiting request is over, or `URLError.cancelled`.
     @inline(never)
     private nonisolated(nonsending) func wait(
-        as follower: CollapsedRequests.Follower
+        as follower: CollapsedRequests.Follower,
+        idleBefore: inout Duration
     ) async throws -> CollapsedRequests.Outcome {
         cache.changeStatistics { $0.collapsed += 1 }
         var waiting = request
-        waiting.setTimeLeft(context.attemptScope.timeLeft(of: request.totalTimeout))
+        waiting.idleBefore = idleBefore
+        context.limitTime(of: &waiting)
         let outcome = try await follower.waitForOutcome(within: TimeoutState(waiting), url: request.url)
         guard !context.isCancelled else { throw URLError.cancelled(url: request.url) }
-        request.idleBefore = follower.idleTime(after: request.idleBefore)
-        if outcome != .stored, request.idleBefore > request.idleTimeout * Self.longestIdleShare {
+        idleBefore = follower.idleTime(after: idleBefore)
+        if outcome != .stored, idleBefore > request.idleTimeout * Self.longestIdleShare {
             throw URLError.timedOut(RequestTimeoutError(kind: .idle, limit: request.idleTimeout), url: request.url)
         }
         return outcome
@@ -128,8 +157,8 @@ final class CacheResponder {
     /// Whether the request may wait for an equal one, or others for it.
     ///
     /// Equal requests wait for the whole body, so its arrival must not depend on the speed of a caller that reads a stream.
-    private var canCollapse: Bool {
-        guard cache.collapsesRequests, cacheRequest.isCollapsible, case .collect = context.bodyHandling else {
+    private var mayWait: Bool {
+        guard cache.collapsesRequests, cacheRequest.isShareable, case .collect = context.bodyHandling else {
             return false
         }
         return true
@@ -137,9 +166,7 @@ final class CacheResponder {
 
     // MARK: Stored responses
 
-    /// Creates a response from a stored one, and reports its use.
-    ///
-    /// In the background, the response has no body, and only a confirmation is counted: the caller's response has been counted.
+    /// Creates a response from a stored one, in the background without a body.
     ///
     /// - Parameters:
     ///   - selection: The stored response, with the freshened head if a server has just confirmed it.
@@ -156,21 +183,49 @@ final class CacheResponder {
             guard let body = await cache.openBody(of: entry, range: range.positions) else { return nil }
             response.body = body
         }
-        if !isInBackground || confirmed != nil { cache.changeStatistics { $0.countResponse(from: source) } }
-        context.events?.report(.cached(source))
         return response
     }
 
-    /// Returns a stored response in place of a failed one; `nil` if it must not be used.
-    nonisolated(nonsending) func fallbackResponse(from entry: CacheEntry?) async -> TransportResponse? {
-        guard let entry,
+    /// Counts a response that was created from a stored one, and reports it to the monitors.
+    ///
+    /// In the background, only a confirmation is counted: the caller's response has been counted.
+    func reportUse(of response: TransportResponse) {
+        if !isInBackground || response.source == .revalidated {
+            cache.changeStatistics { $0.countResponse(from: response.source) }
+        }
+        context.events?.report(.cached(response.source))
+    }
+
+    // MARK: Failures
+
+    /// Returns a stored response in place of a request that has failed.
+    ///
+    /// - Throws: The error, if a stored response must not replace it.
+    private nonisolated(nonsending) func fallback(
+        for purpose: CacheDecision.Purpose,
+        orThrow error: any Error
+    ) async throws -> TransportResponse {
+        guard !isCancelled(error), CacheRules.allowsFallback(after: error),
+            let stored = await fallbackResponse(for: purpose)
+        else { throw error }
+        return stored
+    }
+
+    /// Returns the stored response that may be used after a failure of a request with this purpose; `nil` if there is none.
+    nonisolated(nonsending) func fallbackResponse(for purpose: CacheDecision.Purpose) async -> TransportResponse? {
+        guard let entry = purpose.fallback,
             let selection = CacheRules.fallback(
                 from: entry,
                 for: cacheRequest,
                 staleIfError: cache.staleIfError.inSeconds,
                 now: cache.now()
-            )
+            ),
+            let response = await openStored(selection)
         else { return nil }
-        return await openStored(selection)
+        reportUse(of: response)
+        return response
     }
+
+    /// Returns whether the request was cancelled, if it has failed with an error.
+    func isCancelled(_ error: any Error) -> Bool { context.isCancelled || error.isCancellation }
 }

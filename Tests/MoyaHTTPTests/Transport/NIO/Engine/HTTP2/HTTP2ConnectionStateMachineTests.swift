@@ -33,13 +33,13 @@ struct HTTP2ConnectionStateMachineTests {
             // The first SETTINGS counts, too.
             state.intervalPassed()
             for _ in 0..<2 {
-                for _ in 0..<HTTP2Limits.framesWithoutEffect {
+                for _ in 0..<HTTP2Limits.maximumFramesWithoutEffect {
                     _ = try state.received(frame)
                     state.outputSent()
                 }
                 state.intervalPassed()
             }
-            for _ in 0..<HTTP2Limits.framesWithoutEffect { _ = try state.received(frame) }
+            for _ in 0..<HTTP2Limits.maximumFramesWithoutEffect { _ = try state.received(frame) }
             let error = #expect(throws: HTTP2Error.self) { try state.received(frame) }
             #expect(error?.scope == .connection)
             #expect(error?.code == .enhanceYourCalm)
@@ -61,7 +61,7 @@ struct HTTP2ConnectionStateMachineTests {
                 _ = try state.received(.windowUpdate(stream, increment: UInt32(length)))
             }
             var sent = 0
-            for _ in 0...HTTP2Limits.framesWithoutEffect {
+            for _ in 0...HTTP2Limits.maximumFramesWithoutEffect {
                 var piece = ByteBuffer(repeating: 1, count: length)
                 if state.write(&piece, isLast: false, to: id) { sent += length - piece.readableBytes }
                 _ = state.takeOutput()
@@ -69,8 +69,8 @@ struct HTTP2ConnectionStateMachineTests {
                 // Some servers enlarge the windows in small steps.
                 for _ in 0..<length / 256 { try receive(0) }
             }
-            #expect(sent == (HTTP2Limits.framesWithoutEffect + 1) * length)
-            for _ in 0..<HTTP2Limits.framesWithoutEffect { try receive(0) }
+            #expect(sent == (HTTP2Limits.maximumFramesWithoutEffect + 1) * length)
+            for _ in 0..<HTTP2Limits.maximumFramesWithoutEffect { try receive(0) }
             let error = #expect(throws: HTTP2Error.self) { try receive(0) }
             #expect(error?.scope == .connection)
             #expect(error?.code == .enhanceYourCalm)
@@ -158,13 +158,13 @@ struct HTTP2ConnectionStateMachineTests {
         state.reset(id)
         state.intervalPassed()
         let late = HTTP2Frame.data(id, ByteBuffer(repeating: 1, count: 1), flowControlled: 1, endStream: false)
-        for _ in 0...HTTP2Limits.framesWithoutEffect { _ = try state.received(late) }
+        for _ in 0...HTTP2Limits.maximumFramesWithoutEffect { _ = try state.received(late) }
         // Padding uses up the late data, and has no effect.
         for length in [0, 10] {
             state.intervalPassed()
             let empty = HTTP2Frame.data(id, ByteBuffer(), flowControlled: length, endStream: false)
-            if length == 0 { for _ in 0..<HTTP2Limits.lateFrames { _ = try state.received(empty) } }
-            for _ in 0..<HTTP2Limits.framesWithoutEffect { _ = try state.received(empty) }
+            if length == 0 { for _ in 0..<HTTP2Limits.maximumLateFrames { _ = try state.received(empty) } }
+            for _ in 0..<HTTP2Limits.maximumFramesWithoutEffect { _ = try state.received(empty) }
             let error = #expect(throws: HTTP2Error.self) { try state.received(empty) }
             #expect(error?.scope == .connection)
             #expect(error?.code == .enhanceYourCalm)
@@ -203,20 +203,20 @@ struct HTTP2ConnectionStateMachineTests {
                 .data(id, ByteBuffer(), flowControlled: 0, endStream: true), .resetStream(id, .noError),
             ]
         }
-        for _ in 0..<HTTP2Limits.framesWithoutEffect {
+        for _ in 0..<HTTP2Limits.maximumFramesWithoutEffect {
             let id = try open()
             try end(id)
             for frame in late(id) { _ = try state.received(frame) }
             _ = state.takeOutput()
         }
         // A server that saves up the allowance cannot send more than as many frames again.
-        for _ in 0..<HTTP2Limits.framesWithoutEffect { try end(open()) }
+        for _ in 0..<HTTP2Limits.maximumFramesWithoutEffect { try end(open()) }
         for frame in late(1) {
             state.intervalPassed()
-            for _ in 0..<HTTP2Limits.framesWithoutEffect { _ = try state.received(frame) }
+            for _ in 0..<HTTP2Limits.maximumFramesWithoutEffect { _ = try state.received(frame) }
         }
         let error = #expect(throws: HTTP2Error.self) {
-            for _ in 0..<HTTP2Limits.framesWithoutEffect { _ = try state.received(late(1)[0]) }
+            for _ in 0..<HTTP2Limits.maximumFramesWithoutEffect { _ = try state.received(late(1)[0]) }
         }
         #expect(error?.code == .enhanceYourCalm)
     }
@@ -230,7 +230,7 @@ struct HTTP2ConnectionStateMachineTests {
                 // The server has read all acknowledgments.
                 state.outputSent()
                 state.intervalPassed()
-                for _ in 0..<HTTP2Limits.unsentAcknowledgments { _ = try state.received(frame) }
+                for _ in 0..<HTTP2Limits.maximumUnsentAcknowledgments { _ = try state.received(frame) }
             }
             state.intervalPassed()
             let error = #expect(throws: HTTP2Error.self) { try state.received(frame) }
@@ -261,18 +261,18 @@ struct HTTP2ConnectionStateMachineTests {
             bomb.writeRepeatingByte(0xBE, count: fields - 1)
             return try state.received(.headers(id, fragment: bomb, endStream: true, endHeaders: true))
         }
-        guard case .head = try receive(fields: HTTP2Limits.headerList / size) else {
+        guard case .head = try receive(fields: HTTP2Limits.maximumHeaderList / size) else {
             Issue.record("A header section within the limit has failed.")
             return
         }
-        for fields in [HTTP2Limits.headerList / size + 1, HTTP2Limits.headerBlock / size] {
+        for fields in [HTTP2Limits.maximumHeaderList / size + 1, HTTP2Limits.maximumHeaderBlock / size] {
             guard case .failed(_, let error) = try receive(fields: fields) else {
                 Issue.record("A header section of \(fields) fields has not failed.")
                 continue
             }
             #expect(error.scope == .stream)
         }
-        let error = #expect(throws: HTTP2Error.self) { try receive(fields: HTTP2Limits.headerBlock / size + 1) }
+        let error = #expect(throws: HTTP2Error.self) { try receive(fields: HTTP2Limits.maximumHeaderBlock / size + 1) }
         #expect(error?.scope == .connection)
         #expect(error?.code == .enhanceYourCalm)
     }

@@ -8,7 +8,9 @@ import Testing
 struct HTTP2ResponsivenessStateTests {
     /// Events with their times in seconds.
     enum Event: Sendable {
-        case bytes(Int), sent(Int), timeout(Int, sent: Int)
+        case bytes(Int)
+        case sent(Int)
+        case timeout(Int, sent: Int)
         case check(Int, hasRequests: Bool = true, hasInput: Bool = false)
     }
 
@@ -31,7 +33,9 @@ struct HTTP2ResponsivenessStateTests {
         expect([(.sent(30), Self.ping(50)), (.check(40), Self.check(50)), (.check(50), .endConnection)])
     }
 
-    @Test("a late check of a PING does not end a connection with pending input, and is repeated with growing delays")
+    @Test(
+        "a late check of a PING does not end a connection whose input is pending, and is repeated with growing delays"
+    )
     func pendingInput() {
         func later(_ seconds: Int, _ milliseconds: Int64) -> Action {
             .check(at: Self.time(seconds) + .milliseconds(milliseconds))

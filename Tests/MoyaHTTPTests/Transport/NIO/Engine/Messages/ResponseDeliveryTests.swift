@@ -62,7 +62,7 @@ struct ResponseDeliveryTests {
 
     @Test(
         "an exchange gets all bytes of a body in their order, whenever it calls readMore",
-        arguments: 0..<50 as Range<UInt64>
+        arguments: 0..<10 as Range<UInt64>
     )
     func order(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
@@ -70,7 +70,7 @@ struct ResponseDeliveryTests {
         var (sent, delivered) = ([UInt8](), [UInt8]())
         func deliver(_ parts: ResponseDelivery.Parts) {
             guard let chunk = parts.chunk else { return }
-            delivered += chunk.readableBytesView
+            delivered += [UInt8](buffer: chunk)
             #expect(delivery.isAwaitingReadMore)
         }
         for _ in 0..<200 {
@@ -79,13 +79,15 @@ struct ResponseDeliveryTests {
             case 1 where delivery.isAwaitingReadMore: deliver(delivery.readMore())
             default:
                 let count = Int.random(in: 1..<ResponseDelivery.longestJoined / 2, using: &generator)
-                let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+                let bytes = [UInt8](repeating: .random(in: 0...255, using: &generator), count: count)
                 sent += bytes
                 deliver(delivery.receivedBody(ByteBuffer(bytes: bytes)))
             }
         }
         deliver(delivery.takeAll())
-        #expect(delivered == sent)
+        // Without the texts of long arrays.
+        let isEqual = delivered == sent
+        #expect(isEqual)
     }
 }
 #endif

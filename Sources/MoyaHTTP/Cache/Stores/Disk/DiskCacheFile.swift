@@ -3,7 +3,7 @@ import Foundation
 /// An open file of a cache.
 ///
 /// Deinitialization closes it, and removes a file that was created and not renamed.
-final class CacheFile: Sendable {
+final class DiskCacheFile: Sendable {
     private let descriptor: Int32
     private let path: String
     private let calls: FileCalls.Replaceable

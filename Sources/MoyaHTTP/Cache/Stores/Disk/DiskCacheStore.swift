@@ -25,13 +25,13 @@ public final class DiskCacheStore: CacheStore {
     /// The number of bytes that the entries may occupy.
     public let maximumSize: Int64
 
-    let files: CacheFiles
-    private let lock: CacheDirectoryLock
+    let files: DiskCacheFiles
+    private let lock: DiskCacheDirectoryLock
     private let index = Locked(DiskCacheIndex())
     /// Held while the head of an entry is replaced on disk and then in memory, so that both have the same one: during the writing
     /// of a file.
     private let updating = Locked(())
-    private let scan: CacheScan
+    private let scan: DiskCacheScan
     /// The queue that removes files and records uses on disk.
     private let queue = DispatchQueue(label: "moya.cache", qos: .utility)
 
@@ -62,10 +62,10 @@ public final class DiskCacheStore: CacheStore {
     ) throws(CacheStoreError) {
         self.directory = directory
         self.maximumSize = max(0, maximumSize)
-        files = CacheFiles(in: directory, calls: calls)
-        try CacheDirectory.prepare(directory, folder: files.folder)
-        lock = try CacheDirectoryLock(directory)
-        scan = CacheScan(files, into: index, maximumSize: self.maximumSize, on: scanQueue)
+        files = DiskCacheFiles(in: directory, calls: calls)
+        try DiskCacheDirectory.prepare(directory, folder: files.folder)
+        lock = try DiskCacheDirectoryLock(directory)
+        scan = DiskCacheScan(files, into: index, maximumSize: self.maximumSize, on: scanQueue)
         scan.start()
     }
 
@@ -80,7 +80,7 @@ public final class DiskCacheStore: CacheStore {
 
     /// Returns the entries of a directory without opening it, even while another process uses it.
     package static func list(directory: URL) throws(CacheStoreError) -> [(entry: CacheEntry, lastUse: Double)] {
-        let files = CacheFiles(in: directory)
+        let files = DiskCacheFiles(in: directory)
         var listed: [(CacheEntry, Double)] = []
         for found in try files.findEntries() {
             guard let headFile = try files.readHead(of: found.name) else { continue }
@@ -93,14 +93,14 @@ public final class DiskCacheStore: CacheStore {
 
     /// Returns the entries for a key.
     public func entries(for key: CacheKey) async throws -> [CacheEntry] {
-        let hash = CacheEntryName.hash(of: key)
-        try scan.load(CacheShard(of: hash))
+        let hash = DiskCacheEntryName.hash(of: key)
+        try scan.load(DiskCacheShard(of: hash))
         let slots = index.withLock { index in index.table.ids(for: hash).compactMap { index.table[$0] } }
         var entries: [CacheEntry] = []
         var failure: CacheStoreError?
         for slot in slots {
             do {
-                guard let headFile = try readHeadFile(orDrop: slot), headFile.key == key else { continue }
+                guard let headFile = try readHeadFile(orRemove: slot), headFile.key == key else { continue }
                 entries.append(CacheEntry(slot.name.id, headFile, useCount: slot.useCount ?? headFile.useCount))
             } catch {
                 failure = error
@@ -113,9 +113,9 @@ public final class DiskCacheStore: CacheStore {
 
     /// Returns the body of an entry.
     public func body(of entry: CacheEntry, range: Range<Int64>?) async throws -> TransportBody? {
-        guard let slot = try slot(of: entry), let headFile = try readHeadFile(orDrop: slot) else { return nil }
+        guard let slot = try slot(of: entry), let headFile = try readHeadFile(orRemove: slot) else { return nil }
         guard let file = try files.openBody(of: slot.name), file.size == headFile.bodySize else {
-            drop(entry.id)
+            removeEntry(entry.id)
             return nil
         }
         let range = range ?? 0..<file.size
@@ -124,7 +124,7 @@ public final class DiskCacheStore: CacheStore {
         if file.size <= Self.maximumBodyReadAtOnce {
             // A small body is read whole, so each use checks it.
             guard let data = try file.read(0..<file.size), headFile.hasChecksum(of: data) else {
-                drop(entry.id)
+                removeEntry(entry.id)
                 return nil
             }
             body = .complete(range.count == data.count ? data : data.bytes(in: range))
@@ -133,7 +133,7 @@ public final class DiskCacheStore: CacheStore {
             // process: a power failure has cut off a write.
             if !slot.isVerified {
                 guard try await file.checksum() == headFile.bodyChecksum else {
-                    drop(entry.id)
+                    removeEntry(entry.id)
                     return nil
                 }
                 _ = index.withLock { $0.table.change(entry.id) { $0.isVerified = true } }
@@ -152,14 +152,16 @@ public final class DiskCacheStore: CacheStore {
         length: Int64?,
         replacing replaced: [CacheEntry.ID]
     ) async throws -> (any CacheWriter)? {
-        guard hasRoom(for: head, of: key, body: length ?? 0) else { return nil }
-        let name = CacheEntryName(
-            hash: CacheEntryName.hash(of: key),
+        guard fitsLimit(head, of: key, body: length ?? 0) else { return nil }
+        let name = DiskCacheEntryName(
+            hash: DiskCacheEntryName.hash(of: key),
             id: CacheEntry.ID(rawValue: UInt64.random(in: 1...UInt64.max))
         )
         // The shard is read first; otherwise the scan would remove the new files.
-        try scan.load(CacheShard(of: name.hash))
-        let body = try withRoom(for: length ?? 0) { () throws(CacheStoreError) in try files.createBody(of: name) }
+        try scan.load(DiskCacheShard(of: name.hash))
+        let body = try retryingOnFullDisk(for: length ?? 0) { () throws(CacheStoreError) in
+            try files.createBody(of: name)
+        }
         return DiskCacheWriter(
             store: self,
             name: name,
@@ -173,12 +175,14 @@ public final class DiskCacheStore: CacheStore {
 
     /// Replaces the head of an entry.
     public func update(_ entry: CacheEntry, to head: CachedHead) async throws -> Bool {
-        guard let slot = try slot(of: entry), var headFile = try readHeadFile(orDrop: slot) else { return false }
+        guard let slot = try slot(of: entry), var headFile = try readHeadFile(orRemove: slot) else { return false }
         headFile.head = head
         headFile.useCount = slot.useCount ?? headFile.useCount
         let changed = headFile
         let isFirstUnwritten: Bool? = try updating.withLock { _ in
-            let size = try withRoom { () throws(CacheStoreError) in try files.writeHead(changed, of: slot.name) }
+            let size = try retryingOnFullDisk { () throws(CacheStoreError) in
+                try files.writeHead(changed, of: slot.name)
+            }
             return index.withLock { index in
                 guard index.table[entry.id] != nil else { return nil }
                 index.table.setCost(DiskCacheIndex.cost(head: size, body: changed.bodySize), of: entry.id)
@@ -199,15 +203,15 @@ public final class DiskCacheStore: CacheStore {
 
     /// Removes an entry.
     public func remove(_ entry: CacheEntry) async throws {
-        if let slot = try slot(of: entry) { drop(slot.name.id) }
+        if let slot = try slot(of: entry) { removeEntry(slot.name.id) }
     }
 
     /// Removes all entries for a key.
     public func removeEntries(for key: CacheKey) async throws {
-        let hash = CacheEntryName.hash(of: key)
-        try scan.load(CacheShard(of: hash))
+        let hash = DiskCacheEntryName.hash(of: key)
+        try scan.load(DiskCacheShard(of: hash))
         // Heads that cannot be read now do not prevent the removal. Another key with the same hash is very unlikely.
-        for id in index.withLock({ $0.table.ids(for: hash) }) { drop(id) }
+        for id in index.withLock({ $0.table.ids(for: hash) }) { removeEntry(id) }
     }
 
     /// Removes all entries; throws an error if a part of the directory cannot be read, so that entries may remain.
@@ -241,7 +245,7 @@ public final class DiskCacheStore: CacheStore {
                 if let headFile = try result.get() {
                     entries.append(CacheEntry(slot.name.id, headFile, useCount: slot.useCount ?? headFile.useCount))
                 } else {
-                    drop(slot.name.id)
+                    removeEntry(slot.name.id)
                 }
             }
         }
@@ -264,7 +268,7 @@ public final class DiskCacheStore: CacheStore {
     /// The number of heads that are read between two checks for cancellation.
     private static let listedAtOnce = 4096
     /// The minimum number of bytes to remove if the disk is full.
-    private static let minimumRoom: Int64 = 1 << 20
+    private static let minimumEviction: Int64 = 1 << 20
     /// The maximum size in bytes of a body that is read at once.
     private static let maximumBodyReadAtOnce: Int64 = 64 << 10
 
@@ -272,15 +276,15 @@ public final class DiskCacheStore: CacheStore {
     private func slot(of entry: CacheEntry) throws(CacheStoreError) -> DiskCacheIndex.Slot? {
         if let slot = index.withLock({ $0.table[entry.id] }) { return slot }
         // An earlier store of the directory may have returned the entry.
-        try scan.load(CacheShard(of: CacheEntryName.hash(of: entry.key)))
+        try scan.load(DiskCacheShard(of: DiskCacheEntryName.hash(of: entry.key)))
         return index.withLock { $0.table[entry.id] }
     }
 
-    /// Returns the head of an entry; if it is missing or damaged, drops the entry and returns `nil`.
-    private func readHeadFile(orDrop slot: DiskCacheIndex.Slot) throws(CacheStoreError) -> CacheHeadFile? {
+    /// Returns the head of an entry; if it is missing or damaged, removes the entry and returns `nil`.
+    private func readHeadFile(orRemove slot: DiskCacheIndex.Slot) throws(CacheStoreError) -> DiskCacheHeadFile? {
         if let headFile = slot.headFile { return headFile }
         guard let headFile = try files.readHead(of: slot.name) else {
-            drop(slot.name.id)
+            removeEntry(slot.name.id)
             return nil
         }
         return index.withLock { index in
@@ -303,7 +307,7 @@ public final class DiskCacheStore: CacheStore {
     }
 
     /// Removes an entry from the index, and its files.
-    private func drop(_ id: CacheEntry.ID) {
+    private func removeEntry(_ id: CacheEntry.ID) {
         if let slot = index.withLock({ $0.table.remove(id) }) { removeFiles(of: [slot.name]) }
     }
 
@@ -314,26 +318,26 @@ public final class DiskCacheStore: CacheStore {
 
     /// Removes the heads of entries that have left the index immediately, so that they are gone if the process is killed, and the
     /// bodies later.
-    private func removeFiles(of names: [CacheEntryName]) {
+    private func removeFiles(of names: [DiskCacheEntryName]) {
         for name in names { files.removeHead(of: name) }
         removeFilesLater(of: names)
     }
 
-    private func removeFilesLater(of names: [CacheEntryName]) {
+    private func removeFilesLater(of names: [DiskCacheEntryName]) {
         guard !names.isEmpty else { return }
         // The closure does not capture the store, whose directory would stay locked until the files are removed. The names are not
         // reused.
         queue.async { [files] in for name in names { files.removeEntry(name) } }
     }
 
-    /// Returns whether an entry takes at most half of the store.
-    func hasRoom(for head: CachedHead, of key: CacheKey, body: Int64) -> Bool {
+    /// Returns whether an entry takes at most half of the store, which is the limit of each.
+    func fitsLimit(_ head: CachedHead, of key: CacheKey, body: Int64) -> Bool {
         let limit = maximumSize / 2
         // The body is compared without rounding first, since a server may declare any length and rounding could overflow.
         guard body <= limit else { return false }
-        // Most heads need not be measured, because the largest one has room, too.
-        if DiskCacheIndex.cost(head: Int64(CacheHeadFile.maximumSize), body: body) <= limit { return true }
-        let headFile = CacheHeadFile(key: key, head: head, bodySize: body, bodyChecksum: 0)
+        // Most heads need not be measured, because the largest one fits, too.
+        if DiskCacheIndex.cost(head: Int64(DiskCacheHeadFile.maximumSize), body: body) <= limit { return true }
+        let headFile = DiskCacheHeadFile(key: key, head: head, bodySize: body, bodyChecksum: 0)
         return DiskCacheIndex.cost(head: Int64(headFile.bytes.count), body: body) <= limit
     }
 
@@ -341,21 +345,21 @@ public final class DiskCacheStore: CacheStore {
     ///
     /// - Parameters:
     ///   - size: The number of bytes needed, if known.
-    ///   - canRemove: Returns whether entries may be removed for the operation.
+    ///   - claimRemoval: Claims the removal of entries for the operation, and returns whether they may be removed.
     ///   - operation: The operation.
     ///   - undo: Undoes the failed operation.
     /// - Returns: The result of the operation.
     /// - Throws: The error of the operation.
-    func withRoom<Result>(
+    func retryingOnFullDisk<Result>(
         for size: Int64 = 0,
-        if canRemove: () -> Bool = { true },
+        claimingRemoval claimRemoval: () -> Bool = { true },
         _ operation: () throws(CacheStoreError) -> Result,
         undo: () throws(CacheStoreError) -> Void = {}
     ) throws(CacheStoreError) -> Result {
         do throws(CacheStoreError) {
             return try operation()
         } catch {
-            guard error.isDiskFull, canRemove(), makeRoom(for: size) else { throw error }
+            guard error.isDiskFull, claimRemoval(), evictForFullDisk(needing: size) else { throw error }
             try undo()
             return try operation()
         }
@@ -364,10 +368,10 @@ public final class DiskCacheStore: CacheStore {
     /// Removes the least recently used entries because the disk is full; returns whether there were any.
     ///
     /// It removes at least a sixteenth of the store, so that not every response causes removals.
-    private func makeRoom(for size: Int64) -> Bool {
+    private func evictForFullDisk(needing size: Int64) -> Bool {
         let removed = index.withLock { index in
-            let room = max(DiskCacheIndex.cost(head: 0, body: size), index.table.size / 16, Self.minimumRoom)
-            return index.removeOldest(downTo: max(0, index.table.size - room))
+            let needed = max(DiskCacheIndex.cost(head: 0, body: size), index.table.size / 16, Self.minimumEviction)
+            return index.removeOldest(downTo: max(0, index.table.size - needed))
         }
         guard let removed, !removed.isEmpty else { return false }
         // The files are removed immediately, because their space is needed.
@@ -377,14 +381,14 @@ public final class DiskCacheStore: CacheStore {
 
     /// Adds a written entry to the index, and removes the entries that it replaces.
     func insert(
-        _ name: CacheEntryName,
-        _ headFile: CacheHeadFile,
+        _ name: DiskCacheEntryName,
+        _ headFile: DiskCacheHeadFile,
         headSize: Int64,
         replacing replaced: [CacheEntry.ID]
     ) {
         let slot = DiskCacheIndex.Slot(name: name, useCount: 0, lastUse: Date().timeIntervalSince1970, isVerified: true)
         let cost = DiskCacheIndex.cost(head: headSize, body: headFile.bodySize)
-        let old: [CacheEntryName] = index.withLock { index in
+        let old: [DiskCacheEntryName] = index.withLock { index in
             let old = replaced.compactMap { index.table.remove($0)?.name }
             index.table.insert(name.id, key: name.hash, cost: cost, slot)
             index.keepHead(headFile, of: name.id)
@@ -396,12 +400,12 @@ public final class DiskCacheStore: CacheStore {
 }
 
 extension CacheEntry {
-    fileprivate init(_ id: ID, _ headFile: CacheHeadFile, useCount: Int) {
+    fileprivate init(_ id: ID, _ headFile: DiskCacheHeadFile, useCount: Int) {
         self.init(id: id, key: headFile.key, head: headFile.head, bodySize: headFile.bodySize, useCount: useCount)
     }
 }
 
-extension CacheHeadFile {
+extension DiskCacheHeadFile {
     fileprivate func hasChecksum(of body: Data) -> Bool {
         var checksum = CRC32()
         checksum.update(body)

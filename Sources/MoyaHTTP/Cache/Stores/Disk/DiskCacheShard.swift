@@ -1,7 +1,7 @@
 /// A folder of a cache's directory, with the entries whose hashes begin with the same byte.
 ///
 /// A lookup reads the file names of one shard instead of the whole directory.
-struct CacheShard: Hashable, Sendable {
+struct DiskCacheShard: Hashable, Sendable {
     let number: UInt8
 
     init(_ number: UInt8) { self.number = number }
@@ -12,5 +12,5 @@ struct CacheShard: Hashable, Sendable {
     /// The name of its folder.
     var name: String { (number < 16 ? "0" : "") + String(number, radix: 16) }
 
-    static var all: [CacheShard] { (UInt8.min...UInt8.max).map { CacheShard($0) } }
+    static var all: [DiskCacheShard] { (UInt8.min...UInt8.max).map { DiskCacheShard($0) } }
 }

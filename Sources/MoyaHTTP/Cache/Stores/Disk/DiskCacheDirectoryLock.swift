@@ -1,7 +1,7 @@
 import Foundation
 
 /// The lock of a cache's directory, which one store at a time holds.
-final class CacheDirectoryLock: Sendable {
+final class DiskCacheDirectoryLock: Sendable {
     private let descriptor: Int32
 
     /// Locks a directory.

@@ -1,7 +1,7 @@
 /// The name of an entry, with which the names of its files begin: the hash of its key and its identifier.
 ///
 /// The entries of a key are found by its hash.
-struct CacheEntryName: Hashable, Sendable {
+struct DiskCacheEntryName: Hashable, Sendable {
     /// The kinds of files, by the end of their names.
     enum Kind: String {
         case head = ".head"
@@ -31,7 +31,7 @@ struct CacheEntryName: Hashable, Sendable {
     }
 
     func path(in folder: String, _ kind: Kind) -> String {
-        "\(folder)/\(CacheShard(of: hash).name)/\(fileName(kind))"
+        "\(folder)/\(DiskCacheShard(of: hash).name)/\(fileName(kind))"
     }
 
     /// Returns the name of a file.

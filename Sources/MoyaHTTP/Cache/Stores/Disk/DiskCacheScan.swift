@@ -6,8 +6,8 @@ import Foundation
 /// because too many files are open, is read when it is next needed.
 ///
 /// The scan keeps no reference to the store, because the store unlocks the directory when it is released.
-final class CacheScan: Sendable {
-    private let files: CacheFiles
+final class DiskCacheScan: Sendable {
+    private let files: DiskCacheFiles
     private let index: Locked<DiskCacheIndex>
     private let maximumSize: Int64
     private let queue: DispatchQueue
@@ -15,7 +15,7 @@ final class CacheScan: Sendable {
     ///
     /// The lock of a shard is held while the shard is read, which takes milliseconds, and while its entries are added to the index.
     /// So each shard is read once, and none after ``stop()``.
-    private let shards = CacheShard.all.map { _ in Locked(false) }
+    private let shards = DiskCacheShard.all.map { _ in Locked(false) }
     /// Held while files that belong to no shard, or to evicted entries, are removed, so that ``stop()`` waits for the removal.
     private let cleaning = Locked(())
     private let isStopped = Locked(false)
@@ -27,7 +27,7 @@ final class CacheScan: Sendable {
     ///   - index: The index that gets the entries.
     ///   - maximumSize: The number of bytes that the entries may occupy after the scan.
     ///   - queue: The serial queue that reads the directory.
-    init(_ files: CacheFiles, into index: Locked<DiskCacheIndex>, maximumSize: Int64, on queue: DispatchQueue) {
+    init(_ files: DiskCacheFiles, into index: Locked<DiskCacheIndex>, maximumSize: Int64, on queue: DispatchQueue) {
         self.files = files
         self.index = index
         self.maximumSize = maximumSize
@@ -58,10 +58,10 @@ final class CacheScan: Sendable {
     /// Reads a shard and removes other files from its folder, unless it has been read.
     ///
     /// It blocks for a few milliseconds at most.
-    func load(_ shard: CacheShard) throws(CacheStoreError) {
+    func load(_ shard: DiskCacheShard) throws(CacheStoreError) {
         let failure = shards[Int(shard.number)].withLock { isRead -> CacheStoreError? in
             guard !isRead, isRunning else { return nil }
-            let contents: CacheFiles.ShardContents
+            let contents: DiskCacheFiles.ShardContents
             do throws(CacheStoreError) { contents = try files.readContents(of: shard) } catch { return error }
             files.remove(paths: contents.otherPaths)
             let wasOrdered = index.withLock { index in
@@ -92,11 +92,11 @@ final class CacheScan: Sendable {
     private func scan() -> CacheStoreError? {
         while true {
             var failure: CacheStoreError?
-            for shard in CacheShard.all {
+            for shard in DiskCacheShard.all {
                 do { try load(shard) } catch { failure = error }
             }
             let shardCount = order()
-            let removed: [CacheEntryName]? = index.withLock { index in
+            let removed: [DiskCacheEntryName]? = index.withLock { index in
                 index.orderedShardCount = shardCount
                 return index.removeOldest(downTo: maximumSize)
             }

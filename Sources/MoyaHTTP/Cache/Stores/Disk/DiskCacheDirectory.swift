@@ -1,7 +1,7 @@
 import Foundation
 
 /// The preparation of a cache's directory.
-enum CacheDirectory {
+enum DiskCacheDirectory {
     /// Creates a directory and the folder in it that has the files of entries, and checks that they belong to the user.
     ///
     /// - Parameters:

@@ -6,7 +6,7 @@ import Testing
 @testable import MoyaHTTP
 
 @Suite("A background scan finds the entries of a cache's directory", .timeLimit(.minutes(2)))
-struct CacheScanTests {
+struct DiskCacheScanTests {
     /// A suspended queue, on which nothing runs until it is resumed.
     private final class HeldQueue: Sendable {
         let queue = DispatchQueue(label: "test.scan")
@@ -143,7 +143,7 @@ struct CacheScanTests {
 
     /// Calls that cannot read a shard as long as a condition holds.
     private func calls(
-        failingFor shard: CacheShard,
+        failingFor shard: DiskCacheShard,
         while condition: @escaping @Sendable () -> Bool
     ) -> FileCalls.Replaceable {
         var calls = FileCalls.Replaceable()
@@ -159,7 +159,7 @@ struct CacheScanTests {
         let folder = try TemporaryFolder()
         let paths = (0..<20).map { "/\($0)" }
         try await fill(folder, paths, size: 8000)
-        let shard = CacheShard(of: CacheEntryName.hash(of: .test("/0")))
+        let shard = DiskCacheShard(of: DiskCacheEntryName.hash(of: .test("/0")))
         let isUnreadable = Locked(true)
         // All entries except one fit. Each takes three blocks.
         let store = try DiskCacheStore(
@@ -182,7 +182,7 @@ struct CacheScanTests {
     func removalOfUnreadableShard() async throws {
         let folder = try TemporaryFolder()
         try await fill(folder, (0..<20).map { "/\($0)" })
-        let shard = CacheShard(of: CacheEntryName.hash(of: .test("/0")))
+        let shard = DiskCacheShard(of: DiskCacheEntryName.hash(of: .test("/0")))
         let isUnreadable = Locked(true)
         let store = try DiskCacheStore(
             directory: folder.url,
@@ -190,7 +190,7 @@ struct CacheScanTests {
         )
         let error = await #expect(throws: CacheStoreError.self) { try await store.removeAll() }
         #expect(error?.code == EMFILE)
-        #expect(try DiskCacheStore.list(directory: folder.url).allSatisfy { CacheShard($0.entry) == shard })
+        #expect(try DiskCacheStore.list(directory: folder.url).allSatisfy { DiskCacheShard($0.entry) == shard })
         isUnreadable.withLock { $0 = false }
         try await store.removeAll()
         #expect(try DiskCacheStore.list(directory: folder.url).isEmpty)
@@ -239,12 +239,12 @@ struct CacheScanTests {
         try other.write("secret", to: "0000000000000001-0000000000000002.body")
         _ = try DiskCacheStore(directory: folder.url)
         let entries = folder.url.appendingPathComponent("v1")
-        let shard = CacheShard(of: CacheEntryName.hash(of: .test("/a")))
+        let shard = DiskCacheShard(of: DiskCacheEntryName.hash(of: .test("/a")))
         try FileManager.default.createSymbolicLink(
             at: entries.appendingPathComponent(shard.name),
             withDestinationURL: other.url
         )
-        let second = CacheShard(shard.number &+ 1)
+        let second = DiskCacheShard(shard.number &+ 1)
         try Data("?".utf8).write(to: entries.appendingPathComponent(second.name))
         let store = try DiskCacheStore(directory: folder.url)
         #expect(try await store.allEntries().isEmpty)
@@ -260,8 +260,11 @@ struct CacheScanTests {
         try await fill(folder, (0..<10).map { "/\($0)" })
         let listed = try DiskCacheStore.list(directory: folder.url)
         #expect(listed.count == 10)
-        let hash = CacheEntryName.hash(of: .test("/4"))
-        let name = CacheEntryName(hash: hash, id: try #require(listed.first { $0.entry.key == .test("/4") }).entry.id)
+        let hash = DiskCacheEntryName.hash(of: .test("/4"))
+        let name = DiskCacheEntryName(
+            hash: hash,
+            id: try #require(listed.first { $0.entry.key == .test("/4") }).entry.id
+        )
         let path = name.path(in: folder.url.appendingPathComponent("v1").path, .head)
         try Data("?".utf8).write(to: URL(fileURLWithPath: path))
         let store = try DiskCacheStore(directory: folder.url)
@@ -275,6 +278,6 @@ struct CacheScanTests {
     }
 }
 
-extension CacheShard {
-    fileprivate init(_ entry: CacheEntry) { self.init(of: CacheEntryName.hash(of: entry.key)) }
+extension DiskCacheShard {
+    fileprivate init(_ entry: CacheEntry) { self.init(of: DiskCacheEntryName.hash(of: entry.key)) }
 }

@@ -169,7 +169,7 @@ struct DiskCacheStoreTests {
         try Data("x".utf8).write(to: url)
         var calls = FileCalls.Replaceable()
         calls.open = { path throws(FileCalls.Failure) in try FileCalls.open(path, O_WRONLY) }
-        let file = try #require(try CacheFile(reading: url.path, calls))
+        let file = try #require(try DiskCacheFile(reading: url.path, calls))
         let error = await #expect(throws: URLError.self) { for try await _ in file.stream(0..<1) {} }
         #expect(error?.code == .cannotOpenFile)
         let cause = error?.userInfo[NSUnderlyingErrorKey] as? CacheStoreError
@@ -222,15 +222,15 @@ struct DiskCacheStoreTests {
             responseTime: 2,
             part: CachedHead.Part(start: 1, completeLength: nil)
         )
-        let file = CacheHeadFile(key: .test("/a"), head: response, bodySize: 4, bodyChecksum: 7)
+        let file = DiskCacheHeadFile(key: .test("/a"), head: response, bodySize: 4, bodyChecksum: 7)
         let bytes = file.bytes
-        #expect(CacheHeadFile(bytes) == file)
+        #expect(DiskCacheHeadFile(bytes) == file)
         for index in bytes.indices {
             var changed = bytes
             changed[index] ^= 0x41
             let isOfUseCount = (8..<16).contains(index)
-            #expect(CacheHeadFile(changed)?.head == (isOfUseCount ? response : nil))
-            #expect(CacheHeadFile(Array(bytes.prefix(index))) == nil)
+            #expect(DiskCacheHeadFile(changed)?.head == (isOfUseCount ? response : nil))
+            #expect(DiskCacheHeadFile(Array(bytes.prefix(index))) == nil)
         }
     }
 
@@ -243,7 +243,7 @@ struct DiskCacheStoreTests {
             requestTime: 1,
             responseTime: 2
         )
-        let bytes = CacheHeadFile(key: .test("/a"), head: response, bodySize: 4, bodyChecksum: 7).bytes
+        let bytes = DiskCacheHeadFile(key: .test("/a"), head: response, bodySize: 4, bodyChecksum: 7).bytes
         var generator = SeededGenerator(seed: 5)
         var readCount = 0
         for _ in 0..<20_000 {
@@ -257,7 +257,7 @@ struct DiskCacheStoreTests {
             var checksum = CRC32()
             checksum.update(Data(content))
             let sum = (0..<8).map { UInt8(truncatingIfNeeded: UInt64(checksum.value) >> (8 * UInt64($0))) }
-            if let file = CacheHeadFile(CacheHeadFile.magic + sum + content) {
+            if let file = DiskCacheHeadFile(DiskCacheHeadFile.magic + sum + content) {
                 readCount += 1
                 #expect((100...999).contains(file.head.status) && file.bodySize >= 0)
             }
@@ -435,11 +435,11 @@ struct DiskCacheStoreTests {
         var index = DiskCacheIndex()
         index.add(
             ids.map { id in
-                let name = CacheEntryName(hash: 0, id: id)
-                return CacheFiles.FoundEntry(name: name, headSize: 1, bodySize: 1, lastUse: 1)
+                let name = DiskCacheEntryName(hash: 0, id: id)
+                return DiskCacheFiles.FoundEntry(name: name, headSize: 1, bodySize: 1, lastUse: 1)
             }
         )
-        let headFile = CacheHeadFile(
+        let headFile = DiskCacheHeadFile(
             key: .test("/a"),
             head: CachedHead(status: 200, requestTime: 1, responseTime: 2),
             bodySize: 1,

@@ -3,7 +3,7 @@ import Foundation
 /// A writer of one entry of a ``DiskCacheStore``.
 final class DiskCacheWriter: CacheWriter {
     private let store: DiskCacheStore
-    private let name: CacheEntryName
+    private let name: DiskCacheEntryName
     private let key: CacheKey
     private let head: CachedHead
     /// The length of the body in bytes, if it is known.
@@ -14,15 +14,15 @@ final class DiskCacheWriter: CacheWriter {
     private struct State: Sendable {
         var hasClaimedRemoval = false
         /// The file of the body, until the writer has finished.
-        var body: CacheFile?
+        var body: DiskCacheFile?
         var checksum = CRC32()
         var size: Int64 = 0
     }
 
     init(
         store: DiskCacheStore,
-        name: CacheEntryName,
-        body: CacheFile,
+        name: DiskCacheEntryName,
+        body: DiskCacheFile,
         key: CacheKey,
         head: CachedHead,
         length: Int64?,
@@ -38,18 +38,18 @@ final class DiskCacheWriter: CacheWriter {
     }
 
     func append(_ data: Data) async throws -> Bool {
-        let (body, start): (CacheFile?, Int64) = state.withLock { state in
+        let (body, start): (DiskCacheFile?, Int64) = state.withLock { state in
             state.checksum.update(data)
             defer { state.size += Int64(data.count) }
             return (state.body, state.size)
         }
-        guard let body, store.hasRoom(for: head, of: key, body: start + Int64(data.count)) else {
+        guard let body, store.fitsLimit(head, of: key, body: start + Int64(data.count)) else {
             await discard()
             return false
         }
         do {
             let needed = max(Int64(data.count), (length ?? 0) - start)
-            try store.withRoom(for: needed, if: claimRemoval) { () throws(CacheStoreError) in
+            try store.retryingOnFullDisk(for: needed, claimingRemoval: claimRemoval) { () throws(CacheStoreError) in
                 try body.append(data)
             } undo: { () throws(CacheStoreError) in
                 // Some of the data may have been written.
@@ -68,13 +68,13 @@ final class DiskCacheWriter: CacheWriter {
             return (state.body, state.checksum.value, state.size)
         }
         guard let body else { return }
-        let headFile = CacheHeadFile(key: key, head: head, bodySize: size, bodyChecksum: checksum)
+        let headFile = DiskCacheHeadFile(key: key, head: head, bodySize: size, bodyChecksum: checksum)
         do {
             // Some file systems report only here that the disk is full.
-            try store.withRoom(if: claimRemoval) { () throws(CacheStoreError) in
+            try store.retryingOnFullDisk(claimingRemoval: claimRemoval) { () throws(CacheStoreError) in
                 try body.rename(to: store.files.path(name, .body))
             }
-            let headSize = try store.withRoom(if: claimRemoval) { () throws(CacheStoreError) in
+            let headSize = try store.retryingOnFullDisk(claimingRemoval: claimRemoval) { () throws(CacheStoreError) in
                 try store.files.writeHead(headFile, of: name)
             }
             store.insert(name, headFile, headSize: headSize, replacing: replaced)

@@ -2,11 +2,11 @@
 struct DiskCacheIndex: Sendable {
     /// The properties of an entry that are in memory.
     struct Slot: Sendable {
-        let name: CacheEntryName
+        let name: DiskCacheEntryName
         /// The number of uses; `nil` until the head has been read.
         var useCount: Int?
         /// The content of the head file, if it has been read.
-        var headFile: CacheHeadFile?
+        var headFile: DiskCacheHeadFile?
         /// The time of the last use, in seconds since 1970.
         var lastUse: Double
         /// Whether `useCount` and `lastUse` must be written to disk.
@@ -26,7 +26,7 @@ struct DiskCacheIndex: Sendable {
     private var idsWithHead: [CacheEntry.ID] = []
 
     /// Keeps a head in memory, in place of an earlier one of its entry, and drops those of the other entries if there are too many.
-    mutating func keepHead(_ headFile: CacheHeadFile, of id: CacheEntry.ID) {
+    mutating func keepHead(_ headFile: DiskCacheHeadFile, of id: CacheEntry.ID) {
         guard let slot = table[id] else { return }
         if slot.headFile == nil {
             if idsWithHead.count >= Self.maximumHeads {
@@ -47,7 +47,7 @@ struct DiskCacheIndex: Sendable {
     var isOrdered: Bool { orderedShardCount == shardCount }
 
     /// Adds the entries of a shard that has been read.
-    mutating func add(_ entries: [CacheFiles.FoundEntry]) {
+    mutating func add(_ entries: [DiskCacheFiles.FoundEntry]) {
         shardCount += 1
         for found in entries where table[found.name.id] == nil {
             table.insert(
@@ -60,7 +60,7 @@ struct DiskCacheIndex: Sendable {
     }
 
     /// Counts a use of an entry whose head has been read; returns whether it is the first use to be written.
-    mutating func recordUse(of id: CacheEntry.ID, _ headFile: CacheHeadFile, at now: Double) -> Bool {
+    mutating func recordUse(of id: CacheEntry.ID, _ headFile: DiskCacheHeadFile, at now: Double) -> Bool {
         table.touch(id)
         _ = table.change(id) { slot in
             slot.useCount = (slot.useCount ?? headFile.useCount) + 1
@@ -97,7 +97,7 @@ struct DiskCacheIndex: Sendable {
 
     /// Removes the least recently used entries until the others occupy at most a size, and returns the removed ones; `nil` before
     /// the entries are ordered by their use.
-    mutating func removeOldest(downTo maximumSize: Int64) -> [CacheEntryName]? {
+    mutating func removeOldest(downTo maximumSize: Int64) -> [DiskCacheEntryName]? {
         isOrdered ? table.removeOldest(downTo: maximumSize).map(\.value.name) : nil
     }
 

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The files of a ``DiskCacheStore``: those of each ``CacheShard`` are in a folder.
-struct CacheFiles: Sendable {
+/// The files of a ``DiskCacheStore``: those of each ``DiskCacheShard`` are in a folder.
+struct DiskCacheFiles: Sendable {
     /// An entry in a directory.
     struct FoundEntry: Sendable {
-        let name: CacheEntryName
+        let name: DiskCacheEntryName
         let headSize: Int64
         let bodySize: Int64
         /// The time of the last use, in seconds since 1970.
@@ -25,17 +25,17 @@ struct CacheFiles: Sendable {
 
     /// Creates a value for the files in a directory, without opening it.
     init(in directory: URL, calls: FileCalls.Replaceable = FileCalls.Replaceable()) {
-        folder = "\(directory.path)/v\(CacheHeadFile.magic.last ?? 0)"
+        folder = "\(directory.path)/v\(DiskCacheHeadFile.magic.last ?? 0)"
         self.calls = calls
     }
 
     /// Returns the path of a file of an entry.
-    func path(_ name: CacheEntryName, _ kind: CacheEntryName.Kind) -> String { name.path(in: folder, kind) }
+    func path(_ name: DiskCacheEntryName, _ kind: DiskCacheEntryName.Kind) -> String { name.path(in: folder, kind) }
 
     // MARK: Folders
 
     /// Reads the names and sizes of the files of a shard.
-    func readContents(of shard: CacheShard) throws(CacheStoreError) -> ShardContents {
+    func readContents(of shard: DiskCacheShard) throws(CacheStoreError) -> ShardContents {
         let shardFolder = "\(folder)/\(shard.name)"
         let names: [String]
         do {
@@ -48,11 +48,11 @@ struct CacheFiles: Sendable {
             default: throw CacheStoreError(path: shardFolder, code: error.code)
             }
         }
-        let bodies = Set(names.filter { $0.hasSuffix(CacheEntryName.Kind.body.rawValue) })
+        let bodies = Set(names.filter { $0.hasSuffix(DiskCacheEntryName.Kind.body.rawValue) })
         var contents = ShardContents()
         var otherNames = Set(names)
         for headName in names {
-            guard let name = CacheEntryName(head: headName), CacheShard(of: name.hash) == shard,
+            guard let name = DiskCacheEntryName(head: headName), DiskCacheShard(of: name.hash) == shard,
                 bodies.contains(name.fileName(.body)), let entry = try findEntry(name)
             else { continue }
             contents.entries.append(entry)
@@ -63,15 +63,17 @@ struct CacheFiles: Sendable {
     }
 
     /// Reads the sizes and the times of an entry's files; `nil` if one of them does not exist any more.
-    private func findEntry(_ name: CacheEntryName) throws(CacheStoreError) -> FoundEntry? {
+    private func findEntry(_ name: DiskCacheEntryName) throws(CacheStoreError) -> FoundEntry? {
         guard let head = try status(name, .head), let body = try status(name, .body) else { return nil }
         return FoundEntry(name: name, headSize: head.length, bodySize: body.length, lastUse: head.modificationTime)
     }
 
-    private func status(_ name: CacheEntryName, _ kind: CacheEntryName.Kind) throws(CacheStoreError) -> FileStatus? {
-        let path = path(name, kind)
-        do { return try FileStatus(path: path) } catch {
-            guard error.code == ENOENT else { throw CacheStoreError(path: path, code: error.code) }
+    private func status(_ name: DiskCacheEntryName, _ kind: DiskCacheEntryName.Kind) throws(CacheStoreError)
+        -> FileStatus?
+    {
+        let filePath = path(name, kind)
+        do { return try FileStatus(path: filePath) } catch {
+            guard error.code == ENOENT else { throw CacheStoreError(path: filePath, code: error.code) }
             return nil
         }
     }
@@ -80,7 +82,7 @@ struct CacheFiles: Sendable {
     func findEntries() throws(CacheStoreError) -> [FoundEntry] {
         do { _ = try FileStatus(path: folder) } catch { throw CacheStoreError(path: folder, code: error.code) }
         var all: [FoundEntry] = []
-        for shard in CacheShard.all { all += try readContents(of: shard).entries }
+        for shard in DiskCacheShard.all { all += try readContents(of: shard).entries }
         return all.sorted { $0.lastUse < $1.lastUse }
     }
 
@@ -89,7 +91,7 @@ struct CacheFiles: Sendable {
 
     /// Removes the files that belong to no shard, as long as a condition holds.
     func removeForeignFiles(while condition: () -> Bool) {
-        let shards = Set(CacheShard.all.map(\.name))
+        let shards = Set(DiskCacheShard.all.map(\.name))
         for name in (try? calls.names(folder)) ?? [] where !shards.contains(name) {
             guard condition() else { return }
             unlink("\(folder)/\(name)")
@@ -102,11 +104,11 @@ struct CacheFiles: Sendable {
     private static let listing = DispatchQueue(label: "moya.cache.list", qos: .userInitiated)
 
     /// Reads head files as ``readHead(of:)`` does, several at a time.
-    func readHeads(of names: [CacheEntryName]) async -> [Result<CacheHeadFile?, CacheStoreError>] {
+    func readHeads(of names: [DiskCacheEntryName]) async -> [Result<DiskCacheHeadFile?, CacheStoreError>] {
         await withCheckedContinuation { continuation in
             Self.listing.async {
                 let count = min(4, names.count)
-                let results = Locked<[Int: [Result<CacheHeadFile?, CacheStoreError>]]>([:])
+                let results = Locked<[Int: [Result<DiskCacheHeadFile?, CacheStoreError>]]>([:])
                 DispatchQueue.concurrentPerform(iterations: count) { number in
                     let range = names.count * number / count..<names.count * (number + 1) / count
                     let read = names[range].map { name in
@@ -121,44 +123,45 @@ struct CacheFiles: Sendable {
     }
 
     /// Reads a head file; `nil` if it does not exist or is damaged.
-    func readHead(of name: CacheEntryName) throws(CacheStoreError) -> CacheHeadFile? {
-        guard let file = try CacheFile(reading: path(name, .head), calls), file.size <= CacheHeadFile.maximumSize,
+    func readHead(of name: DiskCacheEntryName) throws(CacheStoreError) -> DiskCacheHeadFile? {
+        guard let file = try DiskCacheFile(reading: path(name, .head), calls),
+            file.size <= DiskCacheHeadFile.maximumSize,
             let data = try file.read(0..<file.size)
         else { return nil }
-        return CacheHeadFile(Array(data))
+        return DiskCacheHeadFile(Array(data))
     }
 
     /// Opens a body; `nil` if it does not exist.
-    func openBody(of name: CacheEntryName) throws(CacheStoreError) -> CacheFile? {
-        try CacheFile(reading: path(name, .body), calls)
+    func openBody(of name: DiskCacheEntryName) throws(CacheStoreError) -> DiskCacheFile? {
+        try DiskCacheFile(reading: path(name, .body), calls)
     }
 
     /// Creates the file of a body, under a temporary name.
-    func createBody(of name: CacheEntryName) throws(CacheStoreError) -> CacheFile {
-        let path = path(name, .temporary)
+    func createBody(of name: DiskCacheEntryName) throws(CacheStoreError) -> DiskCacheFile {
+        let temporaryPath = path(name, .temporary)
         do throws(CacheStoreError) {
-            return try CacheFile(creating: path, calls)
+            return try DiskCacheFile(creating: temporaryPath, calls)
         } catch {
             // It is the first entry of its shard, or the folder has been removed.
             guard error.code == ENOENT else { throw error }
-            let shardFolder = "\(folder)/\(CacheShard(of: name.hash).name)"
+            let shardFolder = "\(folder)/\(DiskCacheShard(of: name.hash).name)"
             guard mkdir(shardFolder, 0o700) == 0 || errno == EEXIST else {
                 throw CacheStoreError(path: shardFolder, code: errno)
             }
-            return try CacheFile(creating: path, calls)
+            return try DiskCacheFile(creating: temporaryPath, calls)
         }
     }
 
     /// Writes a head file, replacing an existing one, and returns its size.
-    func writeHead(_ headFile: CacheHeadFile, of name: CacheEntryName) throws(CacheStoreError) -> Int64 {
+    func writeHead(_ headFile: DiskCacheHeadFile, of name: DiskCacheEntryName) throws(CacheStoreError) -> Int64 {
         let bytes = headFile.bytes
         // The reader rejects larger files.
-        guard bytes.count <= CacheHeadFile.maximumSize else { throw .system(path: path(name, .head), code: EFBIG) }
+        guard bytes.count <= DiskCacheHeadFile.maximumSize else { throw .system(path: path(name, .head), code: EFBIG) }
         // Two heads of the same entry may be written at the same time.
-        let suffix = ".\(UInt32.random(in: 0...UInt32.max))\(CacheEntryName.Kind.temporary.rawValue)"
-        let open = try CacheFile(creating: path(name, .head) + suffix, calls)
-        try open.append(Data(bytes))
-        try open.rename(to: path(name, .head))
+        let suffix = ".\(UInt32.random(in: 0...UInt32.max))\(DiskCacheEntryName.Kind.temporary.rawValue)"
+        let file = try DiskCacheFile(creating: path(name, .head) + suffix, calls)
+        try file.append(Data(bytes))
+        try file.rename(to: path(name, .head))
         return Int64(bytes.count)
     }
 
@@ -166,11 +169,11 @@ struct CacheFiles: Sendable {
     ///
     /// Eight bytes are written in place, so that the head remains readable if the process is killed. Nothing happens if the entry
     /// has been removed.
-    func writeUse(count: Int, at lastUse: Double, of name: CacheEntryName) {
+    func writeUse(count: Int, at lastUse: Double, of name: DiskCacheEntryName) {
         guard let descriptor = try? FileCalls.open(path(name, .head), O_WRONLY | O_NONBLOCK) else { return }
         defer { close(descriptor) }
         let bytes = withUnsafeBytes(of: UInt64(clamping: count).littleEndian) { Array($0) }
-        _ = pwrite(descriptor, bytes, bytes.count, CacheHeadFile.useCountOffset)
+        _ = pwrite(descriptor, bytes, bytes.count, DiskCacheHeadFile.useCountOffset)
         // The modification times determine the order of use.
         let seconds = lastUse.rounded(.down)
         let time = timespec(tv_sec: Int(clamping: Int64(seconds)), tv_nsec: Int((lastUse - seconds) * 1e9))
@@ -178,10 +181,10 @@ struct CacheFiles: Sendable {
     }
 
     /// Removes an entry, the head first, since a body without a head is ignored.
-    func removeEntry(_ name: CacheEntryName) {
+    func removeEntry(_ name: DiskCacheEntryName) {
         removeHead(of: name)
         unlink(path(name, .body))
     }
 
-    func removeHead(of name: CacheEntryName) { unlink(path(name, .head)) }
+    func removeHead(of name: DiskCacheEntryName) { unlink(path(name, .head)) }
 }

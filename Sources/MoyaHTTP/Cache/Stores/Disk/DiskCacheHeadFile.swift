@@ -6,7 +6,7 @@ import HTTPTypes
 /// The file begins with 8 bytes that identify the format and its version. The number of uses, the CRC-32 of the rest, and the
 /// values follow. Numbers have 8 bytes in little-endian order. Texts and the bytes of field values are preceded by their
 /// length.
-struct CacheHeadFile: Equatable, Sendable {
+struct DiskCacheHeadFile: Equatable, Sendable {
     let key: CacheKey
     var head: CachedHead
     let bodySize: Int64
