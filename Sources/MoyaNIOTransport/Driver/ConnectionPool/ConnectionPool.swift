@@ -227,7 +227,7 @@ final class ConnectionPool: Sendable {
 
     /// Removes the request of an exchange that is over, if it still waits.
     private func stopWaiting(_ exchange: Exchange, as id: RequestID) {
-        let timedOut = exchange.hasTimedOut
+        let timedOut = exchange.isCarrierSuspect
         handle { state, now in
             var id = id
             if state.waiting[id] == nil {

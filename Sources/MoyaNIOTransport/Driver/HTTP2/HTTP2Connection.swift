@@ -193,7 +193,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         case .stopped:
             machine.reset(stream.id)
             // A server that has not responded to the request may be unreachable.
-            if stream.exchange.hasTimedOut, !stream.exchange.hasReceivedHead { doubtServer(after: stream) }
+            if stream.exchange.isCarrierSuspect, !stream.exchange.hasReceivedHead { doubtServer(after: stream) }
             report(.streamEnded)
         case .failed(let failure):
             deliver(rest, of: stream)
