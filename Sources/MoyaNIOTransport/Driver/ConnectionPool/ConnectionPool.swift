@@ -157,13 +157,13 @@ final class ConnectionPool: Sendable {
         return state.withLock { state in
             guard state.shutdownError == nil else { return .fail }
             guard state.isAttached else { return .addToTable }
-            let (id, result) = state.machine.enqueue(
+            let (id, placement) = state.machine.place(
                 history,
                 canBeResent: request.canBeResent,
                 preferring: state.isNear(caller),
                 at: now
             )
-            switch result {
+            switch placement {
             case .run(let id):
                 guard let connection = useConnection(id, in: &state) else { return .fail }
                 guard let caller, !state.loopAssignment.hasConnection(on: caller) else {
