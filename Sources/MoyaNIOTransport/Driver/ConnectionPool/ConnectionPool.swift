@@ -248,7 +248,7 @@ final class ConnectionPool: Sendable {
         let (shutdownError, isRefusingAll) = state.withLock { ($0.shutdownError, $0.machine.isRefusingAll) }
         var error = cause
         if isRefusingAll, let refusal = error as? RequestNotProcessedError {
-            error = RequestNotProcessedError(cause: refusal.cause, .never)
+            error = RequestNotProcessedError(cause: refusal.cause, pace: .never)
         }
         if case .forwarding(let proxy) = route, let response = error as? HTTP1ResponseError {
             error = ProxyFailure(proxy.address, .invalidResponse(response))

@@ -174,6 +174,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
 
     /// Stops the work on a running request, whose exchange is over: resets its stream.
     func stop(_ exchange: Exchange) {
+        // All streams are searched: a table by exchange would cost each request more than it saves those that are stopped.
         guard let stream = runningStreams.values.first(where: { $0.exchange === exchange }) else { return }
         end(stream, because: .stopped)
         flush()
