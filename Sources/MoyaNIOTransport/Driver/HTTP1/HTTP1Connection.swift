@@ -124,7 +124,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         case .afterRead, .refused: return report(.returned(request))
         }
         let isReused = machine.phase == .idle
-        if PendingInput.mustWaitForRead(before: request, isReused: isReused, idleSince: idleSince, socket) {
+        if PendingInput.mustWaitForRead(before: request, isReused: isReused, idleTime: .now() - idleSince, socket) {
             return delayedRequests.add(request, run: run)
         }
         delayedRequests.restoreDelay()
