@@ -21,9 +21,9 @@ public struct RequestNotProcessedError: Error, Sendable, MaskedError {
     package let pace: Pace
 
     /// Creates an error.
-    public init(cause: (any Error)? = nil) { self.init(cause: cause, .bySession) }
+    public init(cause: (any Error)? = nil) { self.init(cause: cause, pace: .bySession) }
 
-    package init(cause: (any Error)?, _ pace: Pace) { (self.cause, self.pace) = (cause, pace) }
+    package init(cause: (any Error)?, pace: Pace) { (self.cause, self.pace) = (cause, pace) }
 
     /// The description, if it has a cause.
     package var reason: String? { cause == nil ? nil : description }

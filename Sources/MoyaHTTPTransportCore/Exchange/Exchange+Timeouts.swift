@@ -47,13 +47,7 @@ extension Exchange {
             switch verdict {
             case .checkAgain(let time): return .checkAgain(after: time)
             case .expired(let kind):
-                let isAttemptStuck: Bool? =
-                    switch kind {
-                    // The pool continues an attempt for which others wait, too, unless nothing else ends it.
-                    case .connect, .pool: pool?.isConnectLimited == false
-                    default: pool.map { $0.disconnected != nil || !$0.isConnectLimited }
-                    }
-                state.hasTimedOut = isAttemptStuck ?? true
+                state.isCarrierSuspect = Self.isCarrierSuspect(after: kind, pool)
                 return .expired(state.timeouts.error(of: kind, pool), waited: state.timeouts.waited(at: now))
             }
         }
@@ -67,6 +61,19 @@ extension Exchange {
                 abort(with: .timedOut(timeout, url: url))
             }
             return nil
+        }
+    }
+
+    /// Returns whether the carrier of an exchange that has timed out may never complete.
+    ///
+    /// `pool` is the state of the pool in which the exchange has waited; `nil` if it had a connection.
+    static func isCarrierSuspect(after kind: RequestTimeoutError.Kind, _ pool: PoolStatus?) -> Bool {
+        guard let pool else { return true }
+        return switch kind {
+        // The pool continues a connect attempt for which others wait, too, unless nothing else ends it.
+        case .connect, .pool: !pool.isConnectLimited
+        // With a connection in the pool, the exchange may have waited for that one.
+        default: pool.disconnected != nil || !pool.isConnectLimited
         }
     }
 

@@ -26,7 +26,7 @@ package final class Exchange: Sendable {
         var stopTimer: (@Sendable () -> Void)?
         /// Whether the carrier must stop, even if it begins later.
         var shouldStopCarrier = false
-        var hasTimedOut = false
+        var isCarrierSuspect = false
         /// The trailers, once the carrier has finished.
         var trailers = HTTPFields()
         /// The callback for the beginning of the request on a connection: ``TransportRequest/onConnect``.
@@ -79,8 +79,9 @@ package final class Exchange: Sendable {
     /// Whether the exchange is over, so that further events of the carrier are ignored.
     package var isOver: Bool { state.withLock { $0.machine.isOver } }
 
-    /// Whether the exchange has timed out, so that its connection, or the attempt for which it waited, may never complete.
-    package var hasTimedOut: Bool { state.withLock { $0.hasTimedOut } }
+    /// Whether the exchange has timed out in a way that makes its carrier suspect: its connection, or the connect attempt for which it
+    /// waited, may never complete.
+    package var isCarrierSuspect: Bool { state.withLock { $0.isCarrierSuspect } }
 
     /// Whether the head of a response has been received.
     package var hasReceivedHead: Bool { state.withLock { $0.machine.hasReceivedHead } }

@@ -99,9 +99,10 @@ struct ConnectionSettings: Sendable {
         let rule =
             try serverTrustManager?.rule(forHost: host)
             ?? ServerTrustRule(pattern: nil, evaluator: DefaultTrustEvaluator())
+        let requirements = TLSRequirements(rule.evaluator)
         let configuration: TLSConfiguration
         do {
-            configuration = try tls.configuration(for: rule)
+            configuration = try tls.configuration(for: requirements)
         } catch {
             throw rule.refusal(of: host, .nothingToCompareWith, cause: error)
         }
@@ -109,7 +110,7 @@ struct ConnectionSettings: Sendable {
             origin: origin,
             settings: self,
             route: route,
-            tls: HostTLS(rule: rule, configuration: configuration, contexts: contexts),
+            tls: HostTLS(rule: rule, requirements: requirements, configuration: configuration, contexts: contexts),
             alternative: alternative
         )
     }

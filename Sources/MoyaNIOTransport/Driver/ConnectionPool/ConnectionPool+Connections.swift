@@ -166,7 +166,7 @@ extension ConnectionPool {
                     self.handle { $0.machine.streamLimitChanged(to: limit, on: id, at: $1) }
                 case .beganGoingAway(let departure, let error):
                     // Waiting requests fail if the server refuses all requests.
-                    self.handle(because: RequestNotProcessedError(cause: error, .never)) {
+                    self.handle(because: RequestNotProcessedError(cause: error, pace: .never)) {
                         $0.machine.beganGoingAway(id, departure, at: $1)
                     }
                 case .http1Required: self.useHTTP1()

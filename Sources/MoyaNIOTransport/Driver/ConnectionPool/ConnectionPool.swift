@@ -157,13 +157,13 @@ final class ConnectionPool: Sendable {
         return state.withLock { state in
             guard state.shutdownError == nil else { return .fail }
             guard state.isAttached else { return .addToTable }
-            let (id, result) = state.machine.enqueue(
+            let (id, placement) = state.machine.place(
                 history,
                 canBeResent: request.canBeResent,
                 preferring: state.isNear(caller),
                 at: now
             )
-            switch result {
+            switch placement {
             case .run(let id):
                 guard let connection = useConnection(id, in: &state) else { return .fail }
                 guard let caller, !state.loopAssignment.hasConnection(on: caller) else {
@@ -227,7 +227,7 @@ final class ConnectionPool: Sendable {
 
     /// Removes the request of an exchange that is over, if it still waits.
     private func stopWaiting(_ exchange: Exchange, as id: RequestID) {
-        let timedOut = exchange.hasTimedOut
+        let timedOut = exchange.isCarrierSuspect
         handle { state, now in
             var id = id
             if state.waiting[id] == nil {
@@ -248,7 +248,7 @@ final class ConnectionPool: Sendable {
         let (shutdownError, isRefusingAll) = state.withLock { ($0.shutdownError, $0.machine.isRefusingAll) }
         var error = cause
         if isRefusingAll, let refusal = error as? RequestNotProcessedError {
-            error = RequestNotProcessedError(cause: refusal.cause, .never)
+            error = RequestNotProcessedError(cause: refusal.cause, pace: .never)
         }
         if case .forwarding(let proxy) = route, let response = error as? HTTP1ResponseError {
             error = ProxyFailure(proxy.address, .invalidResponse(response))

@@ -20,16 +20,16 @@ enum PendingInput {
     /// - Parameters:
     ///   - request: The request to send.
     ///   - isReused: Whether the connection has carried a request.
-    ///   - idleSince: The time since which the connection is idle.
+    ///   - idleTime: The time for which the connection has been idle.
     ///   - socket: The socket of the connection.
     /// - Returns: False also if the check is left out.
     static func mustWaitForRead(
         before request: OutboundRequest,
         isReused: Bool,
-        idleSince: NIODeadline,
+        idleTime: TimeAmount,
         _ socket: ConnectionSocket?
     ) -> Bool {
-        guard (isReused && !request.canBeResent) || .now() - idleSince > uncheckedTime else { return false }
+        guard (isReused && !request.canBeResent) || idleTime > uncheckedTime else { return false }
         return socket?.hasPendingInput ?? false
     }
 }

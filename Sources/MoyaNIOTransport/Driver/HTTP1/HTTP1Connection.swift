@@ -124,7 +124,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         case .afterRead, .refused: return report(.returned(request))
         }
         let isReused = machine.phase == .idle
-        if PendingInput.mustWaitForRead(before: request, isReused: isReused, idleSince: idleSince, socket) {
+        if PendingInput.mustWaitForRead(before: request, isReused: isReused, idleTime: .now() - idleSince, socket) {
             return delayedRequests.add(request, run: run)
         }
         delayedRequests.restoreDelay()
@@ -160,7 +160,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
     /// Stops the work on the running request, whose exchange is over: closes the connection.
     func stop(_ exchange: Exchange) {
         guard runningExchange?.request.exchange === exchange else { return }
-        if machine.isReused, exchange.hasTimedOut, !exchange.hasReceivedHead { report(.noResponse) }
+        if machine.isReused, exchange.isCarrierSuspect, !exchange.hasReceivedHead { report(.noResponse) }
         end(.exchangeOver)
     }
 

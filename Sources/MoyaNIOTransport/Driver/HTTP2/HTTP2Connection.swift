@@ -92,9 +92,13 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     private var intervalStart = NIODeadline.now()
 
     var sendState = SendState()
-    var responsiveness = HTTP2Responsiveness(at: .now())
-    /// The timer of ``HTTP2Responsiveness/checkDue(at:hasRequests:hasPendingInput:)``.
-    var responsivenessTimer: Scheduled<Void>?
+    private lazy var pingTimer = PingTimer(on: loop, at: intervalStart) { [weak self] in
+        self?.runningStreams.isEmpty == false
+    } hasPendingInput: { [weak self] in
+        self?.socket?.hasPendingInput ?? false
+    } report: { [weak self] event in
+        self?.handle(event)
+    }
 
     var isOpen: Bool { phase != .closed }
     var isReading: Bool { phase == .reading }
@@ -138,7 +142,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
             PendingInput.mustWaitForRead(
                 before: request,
                 isReused: hasCompletedStream,
-                idleSince: responsiveness.lastReceived,
+                idleTime: now - pingTimer.lastReceived,
                 socket
             )
         {
@@ -164,7 +168,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         exchangeTimer.scheduleCheck(within: time)
         if message.body.isNone { trackEnd(of: stream) }
         startBody(of: stream)
-        perform(responsiveness.sentRequest(at: now))
+        pingTimer.sentRequest(at: now)
         flushLater()
         exchange.connected()
     }
@@ -174,6 +178,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
 
     /// Stops the work on a running request, whose exchange is over: resets its stream.
     func stop(_ exchange: Exchange) {
+        // All streams are searched: a table by exchange would cost each request more than it saves those that are stopped.
         guard let stream = runningStreams.values.first(where: { $0.exchange === exchange }) else { return }
         end(stream, because: .stopped)
         flush()
@@ -193,7 +198,9 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         case .stopped:
             machine.reset(stream.id)
             // A server that has not responded to the request may be unreachable.
-            if stream.exchange.hasTimedOut, !stream.exchange.hasReceivedHead { doubtServer(after: stream) }
+            if stream.exchange.isCarrierSuspect, !stream.exchange.hasReceivedHead {
+                pingTimer.requestTimedOut(sentAt: stream.sentAt, at: .now())
+            }
             report(.streamEnded)
         case .failed(let failure):
             deliver(rest, of: stream)
@@ -238,7 +245,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
             intervalStart = now
             machine.intervalPassed()
         }
-        if responsiveness.receivedBytes(at: now) { report(.responsivenessChanged(to: true)) }
+        pingTimer.receivedBytes(at: now)
         if isOpen { phase = .reading }
         frameReader.append(unwrapInboundIn(data))
         do throws(HTTP2Error) {
@@ -327,6 +334,16 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         if !grownStreams.isEmpty { grownStreams = [] }
     }
 
+    private func handle(_ event: PingTimer.Event) {
+        switch event {
+        case .pingDue:
+            machine.ping()
+            flush()
+        case .responsivenessChanged(let isResponsive): report(.responsivenessChanged(to: isResponsive))
+        case .pingTimedOut: endConnection(because: ServerUnresponsive(), closing: closeNow)
+        }
+    }
+
     // MARK: End of the connection
 
     /// Handles a GOAWAY: the server accepts no more requests.
@@ -356,9 +373,6 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         closeWithAlert()
     }
 
-    /// Ends the connection because the server has not responded to a PING in time.
-    func pingTimedOut() { endConnection(because: ServerUnresponsive(), closing: closeNow) }
-
     /// Sends the output and a TLS close alert, and closes the connection.
     ///
     /// TLS would continue to read until the server closes, too.
@@ -385,7 +399,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     }
 
     private func stopTimers() {
-        responsivenessTimer?.cancel()
+        pingTimer.stop()
         exchangeTimer.stop()
     }
 }

@@ -80,7 +80,7 @@ enum StreamFailure {
             return connectionLost(error, hasResponse: hasResponse, isReused: isReused)
         case .unprocessed(let error):
             return hasResponse
-                ? ResponseTruncated(cause: error) : RequestNotProcessedError(cause: error, .byTransport)
+                ? ResponseTruncated(cause: error) : RequestNotProcessedError(cause: error, pace: .byTransport)
         }
     }
 }

@@ -6,7 +6,8 @@ import NIOSSL
 /// The TLS of the connections to a host: the rule that its certificates must satisfy, and the configuration of the handshake.
 struct HostTLS: Sendable {
     let rule: ServerTrustRule
-    /// The configuration without the offered protocols.
+    let requirements: TLSRequirements
+    /// The configuration for these requirements, without the offered protocols.
     let configuration: TLSConfiguration
     let contexts: TLSContexts
 
@@ -14,15 +15,39 @@ struct HostTLS: Sendable {
     func context(offering protocols: OfferedProtocols, on loop: any EventLoop) -> EventLoopFuture<NIOSSLContext> {
         var configuration = configuration
         configuration.applicationProtocols = protocols.names
-        return contexts.context(for: configuration, on: loop)
+        return contexts.context(for: TLSContexts.Key(requirements, protocols), configuration, on: loop)
     }
 }
 
-/// A cache of TLS contexts by configuration.
+/// The requirements of a rule on the certificates of a host that are a part of the TLS configuration.
+struct TLSRequirements: Equatable, Sendable {
+    /// The verification, without the host name, which NIOSSL does not verify.
+    let verification: ServerTrustVerification
+    let acceptsWeakCertificates: Bool
+
+    init(_ evaluator: any ServerTrustEvaluating) {
+        verification = evaluator.verification.validatingHost(false)
+        acceptsWeakCertificates = evaluator.acceptsWeakCertificates
+    }
+}
+
+/// A cache of TLS contexts of one transport.
 ///
 /// Creating a context reads the system's root certificates, which takes milliseconds and megabytes. Connections that need the same
 /// context at the same time share its creation.
 final class TLSContexts: Sendable {
+    /// The values on which the contexts of a transport differ.
+    ///
+    /// Configurations are not compared: NIOSSL compares bytes of them that have no value.
+    struct Key: Equatable, Sendable {
+        let requirements: TLSRequirements
+        let protocols: OfferedProtocols
+
+        init(_ requirements: TLSRequirements, _ protocols: OfferedProtocols) {
+            (self.requirements, self.protocols) = (requirements, protocols)
+        }
+    }
+
     private enum Context: Sendable {
         case creating(waiters: [EventLoopPromise<NIOSSLContext>])
         case created(NIOSSLContext)
@@ -38,7 +63,7 @@ final class TLSContexts: Sendable {
     private static let maximumContexts = 8
 
     private let create: @Sendable (TLSConfiguration) throws -> NIOSSLContext
-    private let contexts = Locked<[(configuration: TLSConfiguration, context: Context)]>([])
+    private let contexts = Locked<[(key: Key, context: Context)]>([])
 
     /// Creates a cache; tests replace the function that creates a context.
     init(
@@ -49,24 +74,28 @@ final class TLSContexts: Sendable {
         self.create = create
     }
 
-    /// Returns the context for a configuration, which is created on another thread if it does not exist.
-    func context(for configuration: TLSConfiguration, on loop: any EventLoop) -> EventLoopFuture<NIOSSLContext> {
+    /// Returns the context for a key, which is created of the configuration on another thread if it does not exist.
+    func context(
+        for key: Key,
+        _ configuration: TLSConfiguration,
+        on loop: any EventLoop
+    ) -> EventLoopFuture<NIOSSLContext> {
         let promise = loop.makePromise(of: NIOSSLContext.self)
-        switch step(for: configuration, promise) {
+        switch step(for: key, promise) {
         case .use(let context): promise.succeed(context)
         case .wait: break
         case .create:
             DispatchQueue.global().async {
-                self.finish(configuration, Result { try self.create(configuration) })
+                self.finish(key, Result { try self.create(configuration) })
             }
         }
         return promise.futureResult
     }
 
-    private func step(for configuration: TLSConfiguration, _ promise: EventLoopPromise<NIOSSLContext>) -> Step {
+    private func step(for key: Key, _ promise: EventLoopPromise<NIOSSLContext>) -> Step {
         contexts.withLock { contexts in
-            guard let index = Self.index(of: configuration, in: contexts) else {
-                contexts.append((configuration, .creating(waiters: [promise])))
+            guard let index = contexts.firstIndex(where: { $0.key == key }) else {
+                contexts.append((key, .creating(waiters: [promise])))
                 return .create
             }
             switch contexts[index].context {
@@ -79,26 +108,19 @@ final class TLSContexts: Sendable {
     }
 
     /// Stores a created context, or drops a failed creation, so that the next connection repeats it.
-    private func finish(_ configuration: TLSConfiguration, _ result: Result<NIOSSLContext, any Error>) {
+    private func finish(_ key: Key, _ result: Result<NIOSSLContext, any Error>) {
         let waiters = contexts.withLock { contexts -> [EventLoopPromise<NIOSSLContext>] in
-            guard let index = Self.index(of: configuration, in: contexts),
+            guard let index = contexts.firstIndex(where: { $0.key == key }),
                 case .creating(let waiters) = contexts.remove(at: index).context
             else { return [] }
             guard case .success(let context) = result else { return waiters }
             // A context that is being created has waiters, so it stays.
             let oldest = contexts.firstIndex { if case .created = $0.context { true } else { false } }
             if contexts.count >= Self.maximumContexts, let oldest { contexts.remove(at: oldest) }
-            contexts.append((configuration, .created(context)))
+            contexts.append((key, .created(context)))
             return waiters
         }
         for waiter in waiters { waiter.completeWith(result) }
-    }
-
-    private static func index(
-        of configuration: TLSConfiguration,
-        in contexts: [(configuration: TLSConfiguration, context: Context)]
-    ) -> Int? {
-        contexts.firstIndex { $0.configuration.bestEffortEquals(configuration) }
     }
 }
 

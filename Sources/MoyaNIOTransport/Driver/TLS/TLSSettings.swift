@@ -52,27 +52,27 @@ struct TLSSettings: Sendable {
         }
     }
 
-    /// Returns the TLS configuration for a rule, without the offered protocols.
+    /// Returns the TLS configuration for the requirements of a rule, without the offered protocols.
     ///
     /// Host name verification is disabled in NIOSSL, and done by ``ServerTrustRule/check(_:host:_:)``. NIOSSL also accepts a
     /// certificate for the connected address instead of the name: an attacker who controls DNS, and has a certificate for an
     /// address, could impersonate any host. Behind a proxy or a socket, that address is not even that of the host.
     /// Furthermore NIOSSL still accepts the common name (RFC 9525, sections 2 and 6.1.1).
-    func configuration(for rule: ServerTrustRule) throws -> TLSConfiguration {
+    func configuration(for requirements: TLSRequirements) throws -> TLSConfiguration {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = minimumVersion
         // More than one renegotiation on a connection would let a server cause endless work.
         configuration.renegotiationSupport = allowsRenegotiation ? .once : .none
         configuration.curves = Self.curves
         configuration.verifySignatureAlgorithms =
-            Self.signatures + (rule.evaluator.acceptsWeakCertificates ? Self.weakSignatures : [])
+            Self.signatures + (requirements.acceptsWeakCertificates ? Self.weakSignatures : [])
         // The time to wait for a server that does not send a close alert, if a connection is closed gracefully.
         configuration.shutdownTimeout = .seconds(1)
         if let identity {
             configuration.certificateChain = identity.chain.map { .certificate($0) }
             configuration.privateKey = .privateKey(identity.key)
         }
-        switch rule.evaluator.verification {
+        switch requirements.verification {
         case .nothing:
             configuration.certificateVerification = .none
         case .systemRoots:

@@ -62,7 +62,8 @@ extension ConnectionPoolStateMachine {
             if version == .http1, connectionCount >= maximumConnections {
                 actions.append(.close(http1.removeLeastRecentlyUsed()))
             }
-            actions.append(.open(connectAttempts.add(after: waiting.lastNumber, at: now, isSecond: isSecond)))
+            let purpose: ConnectAttempts.Purpose = isSecond ? .second(since: now) : .request(since: now)
+            actions.append(.open(connectAttempts.add(for: purpose, after: waiting.lastNumber)))
             // Only one connect attempt at a time after a failure.
             if memory.hasFailure { break }
         }
@@ -101,7 +102,7 @@ extension ConnectionPoolStateMachine {
         connectAttempts.continueWithoutRequest(missing)
         var actions: [Action] = []
         while connectAttempts.count < missing {
-            actions.append(.open(connectAttempts.add(after: waiting.lastNumber, at: nil)))
+            actions.append(.open(connectAttempts.add(for: .preconnect, after: waiting.lastNumber)))
         }
         return actions
     }
@@ -110,7 +111,7 @@ extension ConnectionPoolStateMachine {
     /// for one, or a connect attempt has failed.
     mutating func openAnother() -> [Action] {
         guard version == .http1, !memory.hasFailure, connectionCount < maximumConnections else { return [] }
-        return [.open(connectAttempts.add(after: waiting.lastNumber, at: nil))]
+        return [.open(connectAttempts.add(for: .preconnect, after: waiting.lastNumber))]
     }
 
     /// Cancels the connect attempts that no request waits for, because no caller waits for connections any more.

@@ -87,9 +87,8 @@ extension ConnectionPoolStateMachine {
         var actions: [Action] = isRemoved ? [.close(id)] : []
         if departure.isError || departure.processed == 0, http2.hasUsable(besides: id) {
             memory.recordFurtherFailure(id, at: now)
-        } else if let processed = departure.processed {
-            let failsAll = memory.record(departure, processed: processed, at: now)
-            if failsAll { while let request = waiting.popFirst() { actions.append(.fail(request)) } }
+        } else if memory.recordDeparture(departure, at: now) {
+            while let request = waiting.popFirst() { actions.append(.fail(request)) }
         }
         return actions + runWaiting(at: now)
     }

@@ -21,8 +21,8 @@ struct ConnectionPoolStateMachine: Sendable {
         case fail(RequestID)
     }
 
-    /// The handling of a new request.
-    enum EnqueueResult: Equatable, Sendable {
+    /// The place of a new request: a connection, or the queue.
+    enum Placement: Equatable, Sendable {
         /// Send the request on an open connection.
         case run(on: ConnectionID)
         /// Let the request wait, and perform these actions.
@@ -96,16 +96,16 @@ struct ConnectionPoolStateMachine: Sendable {
 
     // MARK: Requests
 
-    /// Handles a new request, and assigns its number.
+    /// Places a new request on a connection with room or in the queue, and assigns its number.
     ///
     /// `canBeResent` is whether it can be sent again if it is lost with its connection, and `isNear` whether a connection is on the
     /// event loop of the caller, if the caller has one.
-    mutating func enqueue(
+    mutating func place(
         _ history: WaitingRequests.History = .new,
         canBeResent: Bool = true,
         preferring isNear: ((ConnectionID) -> Bool)? = nil,
         at now: Duration
-    ) -> (RequestID, EnqueueResult) {
+    ) -> (RequestID, Placement) {
         let request = waiting.assignNumber()
         // For a request that is sent again, an idle connection may be stale, like the one that was lost.
         if !history.isResent, let connection = http1.takeIdle(canBeResent: canBeResent, preferring: isNear, at: now) {

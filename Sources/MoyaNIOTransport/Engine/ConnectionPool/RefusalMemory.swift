@@ -74,15 +74,13 @@ struct RefusalMemory: Sendable {
         furtherFailures = FurtherFailures(count: count, last: id, pauseEnd: now + Self.pause(afterFurther: count))
     }
 
-    /// Records the departure of an HTTP/2 connection on which the server has processed a number of requests, while no other one was
-    /// usable.
+    /// Records the departure of an HTTP/2 connection while no other one was usable.
+    ///
+    /// It has no effect if the number of processed requests is unknown.
     ///
     /// - Returns: Whether waiting requests should fail, because the server refuses all.
-    mutating func record(
-        _ departure: ConnectionPoolStateMachine.Departure,
-        processed: Int,
-        at now: Duration
-    ) -> Bool {
+    mutating func recordDeparture(_ departure: ConnectionPoolStateMachine.Departure, at now: Duration) -> Bool {
+        guard let processed = departure.processed else { return false }
         refusedAt = now
         if departure.refused > 0 { requestAllowance = max(1, processed) }
         guard processed == 0, departure.refused > 0 || departure.isError else { return false }

@@ -51,7 +51,7 @@ struct HTTP2ConnectionStateMachine {
 
     private(set) var openStreams: [StreamID: HTTP2OpenStream] = [:]
     private var nextStream: StreamID = 1
-    var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
+    private var encoder: HPACKEncoder
     private var decoder = HPACKFieldDecoder(sectionLimit: HTTP2Limits.maximumHeaderBlock)
     private var headerBlock: HeaderBlock?
     private var windows = HTTP2ConnectionWindows()
@@ -65,8 +65,9 @@ struct HTTP2ConnectionStateMachine {
     private static let lastStreamID: StreamID = 0x7fff_ffff
 
     /// Creates the state of a new connection: ``output`` contains the preface, the settings, and a larger
-    /// window.
-    init() {
+    /// window; tests pass an encoder.
+    init(encoder: HPACKEncoder = HPACKEncoder(allocator: ByteBufferAllocator())) {
+        self.encoder = encoder
         output.writeHTTP2Preface()
         output.writeHTTP2Settings([
             HTTP2Setting(.enablePush, 0),

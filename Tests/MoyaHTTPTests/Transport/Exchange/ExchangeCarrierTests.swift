@@ -91,6 +91,35 @@ struct ExchangeCarrierTests {
         #expect(carrier.runningTimers == 0)
     }
 
+    @Test(
+        "a timeout makes the connection suspect, or the connect attempt that nothing else ends or that is the only hope",
+        arguments: [
+            // Whether the connect time is limited, and whether there is no connection; nil for an exchange with a connection.
+            (RequestTimeoutError.Kind.connect, (true, true), false), (.connect, (false, true), true),
+            (.pool, (true, false), false), (.pool, (true, true), false), (.pool, (false, false), true),
+            (.idle, (true, true), true), (.idle, (true, false), false), (.idle, (false, false), true),
+            (.attempt, (true, true), true), (.attempt, (true, false), false), (.total, (true, true), true),
+            (.idle, nil, true), (.firstByte, nil, true), (.attempt, nil, true), (.total, nil, true),
+        ] as [(RequestTimeoutError.Kind, (isLimited: Bool, isDisconnected: Bool)?, Bool)]
+    )
+    func suspect(
+        kind: RequestTimeoutError.Kind,
+        pool: (isLimited: Bool, isDisconnected: Bool)?,
+        isSuspect: Bool
+    ) {
+        let status = pool.map { pool in
+            PoolStatus(
+                timeout: nil,
+                isConnectLimited: pool.isLimited,
+                disconnected: pool.isDisconnected ? .zero : nil,
+                capacity: 1,
+                isForStreams: false,
+                server: ""
+            )
+        }
+        #expect(Exchange.isCarrierSuspect(after: kind, status) == isSuspect)
+    }
+
     @Test("a carrier that begins after the cancellation is stopped")
     func beginsLate() async throws {
         let exchange = try makeExchange(bufferLimit: 10)

@@ -19,7 +19,7 @@ struct SecondAttemptTests {
     /// A machine with a stalled attempt, a second one and a number of waiting requests.
     private func stalled(_ requests: Int = 1, limit: Int = 6) -> Machine {
         var state = machine(limit: limit)
-        for _ in 0..<requests { _ = state.enqueue(at: .zero) }
+        for _ in 0..<requests { _ = state.place(at: .zero) }
         _ = state.beganConnecting(1, at: .zero)
         #expect(state.deadlinePassed(at: .milliseconds(250)) == [.open(2)])
         _ = state.beganConnecting(2, at: .milliseconds(250))
@@ -29,7 +29,7 @@ struct SecondAttemptTests {
     @Test("the second connection attempt starts after 250 ms of connecting, not counting the lookup")
     func delay() {
         var state = machine()
-        #expect(state.enqueue(at: .zero).1 == .wait([.open(1)]))
+        #expect(state.place(at: .zero).1 == .wait([.open(1)]))
         #expect(state.nextDeadline == nil, "the name is not resolved")
         #expect(state.deadlinePassed(at: .seconds(5)) == [])
         #expect(state.beganConnecting(1, at: .seconds(5)) == [])
@@ -39,7 +39,7 @@ struct SecondAttemptTests {
         #expect(state.beganConnecting(2, at: .milliseconds(5_250)) == [])
         #expect(state.nextDeadline == nil, "there is no third one")
         #expect(state.deadlinePassed(at: .seconds(9)) == [])
-        #expect(state.enqueue(at: .seconds(9)).1 == .wait([]))
+        #expect(state.place(at: .seconds(9)).1 == .wait([]))
     }
 
     @Test(
@@ -51,7 +51,7 @@ struct SecondAttemptTests {
         _ = preconnected.beganConnecting(1, at: .zero)
         #expect(preconnected.nextDeadline == nil)
         #expect(preconnected.deadlinePassed(at: .seconds(1)) == [])
-        #expect(preconnected.enqueue(at: .seconds(1)).1 == .wait([.open(2)]), "now a request waits")
+        #expect(preconnected.place(at: .seconds(1)).1 == .wait([.open(2)]), "now a request waits")
         for var state in [
             machine(limit: 1),
             Machine(
@@ -62,7 +62,7 @@ struct SecondAttemptTests {
             ),
             Machine(maximumConnections: 6, protocols: .http1, idleTimeout: .seconds(1)),
         ] {
-            _ = state.enqueue(at: .zero)
+            _ = state.place(at: .zero)
             _ = state.beganConnecting(1, at: .zero)
             #expect(state.nextDeadline == nil)
             #expect(state.deadlinePassed(at: .seconds(5)) == [])
@@ -109,7 +109,7 @@ struct SecondAttemptTests {
         var state = stalled()
         let actions = state.requestCancelled(1, timedOut: timedOut, at: .seconds(1))
         #expect(actions == [.cancelConnect(1), .cancelConnect(2)])
-        #expect(state.enqueue(at: .seconds(1)).1 == .wait([.open(3)]))
+        #expect(state.place(at: .seconds(1)).1 == .wait([.open(3)]))
     }
 
     @Test(
@@ -126,10 +126,10 @@ struct SecondAttemptTests {
     @Test("the second connection attempt starts again for a connection that the server has closed")
     func known() {
         var state = machine()
-        _ = state.enqueue(at: .zero)
+        _ = state.place(at: .zero)
         _ = state.connectedHTTP2(1, streams: 9, at: .zero)
         #expect(state.beganGoingAway(1, at: .zero) == [])
-        #expect(state.enqueue(at: .zero).1 == .wait([.open(2)]))
+        #expect(state.place(at: .zero).1 == .wait([.open(2)]))
         _ = state.beganConnecting(2, at: .zero)
         #expect(state.deadlinePassed(at: .milliseconds(250)) == [.open(3)])
     }

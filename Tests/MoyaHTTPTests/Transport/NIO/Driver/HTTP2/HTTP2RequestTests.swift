@@ -101,10 +101,12 @@ struct HTTP2RequestTests {
         let connector = try ConnectionSettings(.init()).connector(for: try #require(Origin(url)), host: "h")
         var errors: [any Error] = []
         let connection = HTTP2Connection(on: loop, closeNow: {}, fail: { errors.append($1) }, report: { _ in })
+        // An encoder in use accepts no other header section.
+        var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
+        try encoder.beginEncoding(allocator: ByteBufferAllocator())
+        connection.machine = HTTP2ConnectionStateMachine(encoder: encoder)
         let channel = EmbeddedChannel(handler: connection, loop: loop)
         channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
-        // An encoder in use accepts no other header section.
-        try connection.machine.encoder.beginEncoding(allocator: ByteBufferAllocator())
         let request = TransportRequest(method: .get, url: url)
         connection.run(
             try ConnectionPool(connector, on: [loop])

@@ -3,6 +3,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 import NIOSSL
+import TestServers
 import TestSupport
 import Testing
 
@@ -15,12 +16,19 @@ struct TLSContextsTests {
 
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
 
-    /// Returns a configuration without verification, so that no root certificates are read.
-    private func configuration(offering protocols: [String] = []) -> TLSConfiguration {
+    /// Returns a context whose configuration has no verification, so that no root certificates are read.
+    private func context(
+        of contexts: TLSContexts,
+        for requirements: TLSRequirements = TLSRequirements(DefaultTrustEvaluator()),
+        offering protocols: OfferedProtocols = .http1,
+        name: String = "",
+        shutdownTimeout: TimeAmount = .seconds(1)
+    ) -> EventLoopFuture<NIOSSLContext> {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.certificateVerification = .none
-        configuration.applicationProtocols = protocols
-        return configuration
+        configuration.applicationProtocols = [name]
+        configuration.shutdownTimeout = shutdownTimeout
+        return contexts.context(for: TLSContexts.Key(requirements, protocols), configuration, on: loop)
     }
 
     @Test("connections that need the same context at the same time share its creation")
@@ -31,13 +39,15 @@ struct TLSContextsTests {
             gate.wait()
             return try NIOSSLContext(configuration: configuration)
         }
-        let futures = (0..<3).map { _ in contexts.context(for: configuration(), on: loop) }
+        let futures = (0..<3).map { _ in context(of: contexts) }
         for _ in futures { gate.signal() }
         let first = try await futures[0].get()
         for future in futures { #expect(try await future.get() === first) }
-        #expect(try await contexts.context(for: configuration(), on: loop).get() === first)
+        #expect(try await context(of: contexts).get() === first)
         #expect(count.withLock { $0 } == 1)
-        let other = try await contexts.context(for: configuration(offering: ["h2"]), on: loop).get()
+        // The configuration is not compared.
+        #expect(try await context(of: contexts, shutdownTimeout: .seconds(2)).get() === first)
+        let other = try await context(of: contexts, offering: .http2AndHTTP1).get()
         #expect(other !== first)
     }
 
@@ -49,12 +59,12 @@ struct TLSContextsTests {
             guard isReadable.withLock({ $0 }) else { throw Unreadable() }
             return try NIOSSLContext(configuration: configuration)
         }
-        let futures = (0..<2).map { _ in contexts.context(for: configuration(), on: loop) }
+        let futures = (0..<2).map { _ in context(of: contexts) }
         for _ in futures { gate.signal() }
         for future in futures { await #expect(throws: Unreadable.self) { try await future.get() } }
         isReadable.withLock { $0 = true }
         gate.signal()
-        _ = try await contexts.context(for: configuration(), on: loop).get()
+        _ = try await context(of: contexts).get()
     }
 
     @Test("the oldest context is dropped for the ninth configuration")
@@ -64,11 +74,32 @@ struct TLSContextsTests {
             created.withLock { $0 += configuration.applicationProtocols }
             return try NIOSSLContext(configuration: configuration)
         }
-        let names = (1...9).map { "p\($0)" }
-        for name in names + ["p9", "p2", "p1"] {
-            _ = try await contexts.context(for: configuration(offering: [name]), on: loop).get()
+        let certificate = try Certificate(der: TestAuthority().root)
+        for count in Array(1...9) + [9, 2, 1] {
+            let roots = RootCertificatesTrustEvaluator(
+                certificates: Array(repeating: certificate, count: count),
+                includesSystemRoots: false
+            )
+            _ = try await context(of: contexts, for: TLSRequirements(roots), name: "p\(count)").get()
         }
-        #expect(created.withLock { $0 } == names + ["p1"])
+        #expect(created.withLock { $0 } == (Array(1...9) + [1]).map { "p\($0)" })
+    }
+
+    @Test("hosts share a TLS context if their rules have the same roots and strength, whatever else the rules check")
+    func requirements() throws {
+        let certificates = try (0..<2).map { _ in try Certificate(der: TestAuthority().root) }
+        let groups: [[any ServerTrustEvaluating]] = [
+            [DefaultTrustEvaluator(), DefaultTrustEvaluator(validateHost: false)],
+            [WeakCertificatesTrustEvaluator(DefaultTrustEvaluator())],
+            [DisabledTrustEvaluator()],
+            [RootCertificatesTrustEvaluator(certificates: certificates)],
+            [RootCertificatesTrustEvaluator(certificates: certificates, includesSystemRoots: false)],
+            [RootCertificatesTrustEvaluator(certificates: [certificates[0]], includesSystemRoots: false)],
+        ]
+        let all = groups.enumerated().flatMap { index, group in group.map { (index, TLSRequirements($0)) } }
+        for (group, one) in all {
+            for (otherGroup, other) in all { #expect((one == other) == (group == otherGroup), "\(one), \(other)") }
+        }
     }
 }
 #endif

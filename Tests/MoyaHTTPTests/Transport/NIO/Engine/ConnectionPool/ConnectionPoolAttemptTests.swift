@@ -40,7 +40,7 @@ struct ConnectionPoolAttemptTests {
         _ = state.arrive()
         for id in 1...10 {
             _ = state.connectFailed(id, at: now)
-            let arrival = state.enqueue(at: now).1
+            let arrival = state.place(at: now).1
             if arrival == .wait([]) {
                 let next = state.nextDeadline ?? .zero
                 pauses.append(next - now)
@@ -84,7 +84,7 @@ struct ConnectionPoolAttemptTests {
     @Test("many requests that time out together replace a connection attempt once")
     func manyTimeouts() {
         for var state in [Machine.either(), .http1(limit: 1)] {
-            let requests = (0..<1_000).map { _ in state.enqueue(at: .zero).0 }
+            let requests = (0..<1_000).map { _ in state.place(at: .zero).0 }
             let actions = requests.dropLast().map { request in
                 state.requestCancelled(request, timedOut: true, at: .milliseconds(5_000 + request / 10))
             }

@@ -39,12 +39,12 @@ struct ConnectionPoolHTTP1Tests {
         _ = state.arrive(3)
         for id in 1...3 { _ = state.connectedHTTP1(id, at: .zero) }
         for id in 1...3 { #expect(state.freed(id, at: .seconds(id)) == []) }
-        #expect(state.enqueue(preferring: { $0 < 3 }, at: .seconds(4)).1 == .run(on: 2))
+        #expect(state.place(preferring: { $0 < 3 }, at: .seconds(4)).1 == .run(on: 2))
         // Without one, the request does not wait.
-        #expect(state.enqueue(preferring: { $0 == 2 }, at: .seconds(4)).1 == .run(on: 3))
+        #expect(state.place(preferring: { $0 == 2 }, at: .seconds(4)).1 == .run(on: 3))
         // The time of the only connection on the event loop is over.
         #expect(state.freed(3, keepAliveTime: .seconds(1), at: .seconds(4)) == [])
-        #expect(state.enqueue(preferring: { $0 == 3 }, at: .seconds(10)).1 == .run(on: 1))
+        #expect(state.place(preferring: { $0 == 3 }, at: .seconds(10)).1 == .run(on: 1))
     }
 
     @Test("an HTTP/1.1 connection for which no request waits any more stays for the next request")
@@ -81,9 +81,9 @@ struct ConnectionPoolHTTP1Tests {
         _ = state.connectedHTTP1(1, at: .zero)
         _ = state.connectedHTTP1(2, at: .zero)
         _ = state.freed(1, at: .zero)
-        #expect(state.enqueue(.returned, at: .zero).1 == .run(on: 1))
+        #expect(state.place(.returned, at: .zero).1 == .run(on: 1))
         #expect(state.arrive() == [.wait([])])
-        let request = state.enqueue(.returned, at: .zero).0
+        let request = state.place(.returned, at: .zero).0
         #expect(state.freed(2, at: .zero) == [.run(request, on: 2)])
     }
 
@@ -97,15 +97,15 @@ struct ConnectionPoolHTTP1Tests {
         for id in 1...2 { _ = state.connectedHTTP1(id, at: .zero) }
         _ = state.freed(1, keepAliveTime: .seconds(8), at: .zero)
         _ = state.freed(2, at: .seconds(1))
-        #expect(state.enqueue(preferring: { $0 == 1 }, at: .seconds(4)).1 == .run(on: 1))
+        #expect(state.place(preferring: { $0 == 1 }, at: .seconds(4)).1 == .run(on: 1))
         let actions =
             isUnused
             ? state.unused(1, at: .seconds(4)) : state.freed(1, keepAliveTime: .seconds(8), at: .seconds(4))
         #expect(actions == [])
         #expect(state.nextDeadline == .seconds(isUnused ? 7 : 11))
         // The connection with the last response is used first.
-        #expect(state.enqueue(at: .seconds(5)).1 == .run(on: isUnused ? 2 : 1))
-        #expect(state.enqueue(at: .seconds(5)).1 == .run(on: isUnused ? 1 : 2))
+        #expect(state.place(at: .seconds(5)).1 == .run(on: isUnused ? 2 : 1))
+        #expect(state.place(at: .seconds(5)).1 == .run(on: isUnused ? 1 : 2))
         _ = state.closed(1, isStale: true, at: .seconds(5))
         #expect(state.http1.stale.isSuspect(.init(idle: .seconds(5), responses: 0), at: .seconds(5)) == isUnused)
     }
@@ -177,12 +177,12 @@ struct ConnectionPoolHTTP1Tests {
             _ = state.connectedHTTP1(2, at: time)
             _ = state.freed(2, at: time)
             let now = time + .milliseconds(idle)
-            let result = state.enqueue(canBeResent: false, at: now).1
+            let result = state.place(canBeResent: false, at: now).1
             #expect(result == (isUsed ? .run(on: 2) : .wait([.close(2), .open(3)])))
             if isUsed {
                 // The server keeps connections open, because it has kept one for longer.
                 _ = state.freed(2, at: now)
-                let later = state.enqueue(canBeResent: false, at: now + time).1
+                let later = state.place(canBeResent: false, at: now + time).1
                 #expect((later == .run(on: 2)) == (idle > closed))
             }
         }
@@ -211,7 +211,7 @@ struct ConnectionPoolHTTP1Tests {
         serve(3, times: accepted - 1)
         _ = state.freed(3, at: .zero)
         // The idle time does not matter.
-        #expect(state.enqueue(canBeResent: false, at: .seconds(10)).1 == .wait([.close(3), .open(4)]))
+        #expect(state.place(canBeResent: false, at: .seconds(10)).1 == .wait([.close(3), .open(4)]))
     }
 
     @Test(
@@ -228,7 +228,7 @@ struct ConnectionPoolHTTP1Tests {
         _ = state.freed(2, at: .zero)
         #expect(state.arrive() == [.run(on: 2)])
         _ = state.freed(2, at: .seconds(60))
-        #expect(state.enqueue(canBeResent: false, at: .seconds(60)).1 == .run(on: 2))
+        #expect(state.place(canBeResent: false, at: .seconds(60)).1 == .run(on: 2))
     }
 }
 #endif

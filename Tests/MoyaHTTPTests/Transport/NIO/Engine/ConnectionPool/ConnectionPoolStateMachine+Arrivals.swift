@@ -14,8 +14,8 @@ extension ConnectionPoolStateMachine {
     }
 
     /// Adds a number of requests, and returns the result for each.
-    mutating func arrive(_ count: Int = 1, isResent: Bool = false, at now: Duration = .zero) -> [EnqueueResult] {
-        (0..<count).map { _ in enqueue(isResent ? .resent(age: .zero) : .new, at: now).1 }
+    mutating func arrive(_ count: Int = 1, isResent: Bool = false, at now: Duration = .zero) -> [Placement] {
+        (0..<count).map { _ in place(isResent ? .resent(age: .zero) : .new, at: now).1 }
     }
 }
 #endif

@@ -40,7 +40,7 @@ struct ConnectionPoolStateMachineTests {
     @Test("cancelled requests of a pool leave the other requests in their order")
     func order() {
         var state = Machine.http1(limit: 1)
-        let requests = (0..<1000).map { _ in state.enqueue(at: .zero).0 }
+        let requests = (0..<1000).map { _ in state.place(at: .zero).0 }
         for request in requests where request % 3 != 0 && request != 1 {
             #expect(state.requestCancelled(request, timedOut: false, at: .zero) == [])
         }
@@ -135,13 +135,13 @@ struct ConnectionPoolStateMachineTests {
     @Test("resent requests go before new requests, in their original order")
     func age() {
         var state = Machine.either()
-        let new = state.enqueue(at: .seconds(100)).0
+        let new = state.place(at: .seconds(100)).0
         let ages = [3, 50, 1, 50, 7, 99, 0]
         let requests = ages.map { age in
-            (age: age, number: state.enqueue(.resent(age: .seconds(age)), at: .seconds(100)).0)
+            (age: age, number: state.place(.resent(age: .seconds(age)), at: .seconds(100)).0)
         }
         // Later requests in this queue were created earlier.
-        let late = state.enqueue(.resent(age: .seconds(50)), at: .seconds(140)).0
+        let late = state.place(.resent(age: .seconds(50)), at: .seconds(140)).0
         _ = state.requestCancelled(requests[4].number, timedOut: false, at: .seconds(140))
         let expected =
             [5, 1, 3].map { requests[$0].number } + [late] + [0, 2, 6].map { requests[$0].number } + [new]

@@ -502,10 +502,10 @@ struct FurtherConnectionTests {
             }
         }
 
-        mutating func enqueue(_ history: WaitingRequests.History = .new) {
-            let (request, result) = state.enqueue(history, at: now)
+        mutating func place(_ history: WaitingRequests.History = .new) {
+            let (request, placement) = state.place(history, at: now)
             waiting.insert(request)
-            switch result {
+            switch placement {
             case .run(let id): perform([.run(request, on: id)])
             case .wait(let actions): perform(actions)
             }
@@ -514,7 +514,7 @@ struct FurtherConnectionTests {
         mutating func step() {
             let connection = running.keys.sorted().randomElement(using: &generator)
             switch Int.random(in: 0..<22, using: &generator) {
-            case 0..<6: for _ in 0..<Int.random(in: 1...4, using: &generator) { enqueue() }
+            case 0..<6: for _ in 0..<Int.random(in: 1...4, using: &generator) { place() }
             case 6..<8:
                 guard let id = attempts.randomElement(using: &generator) else { return }
                 attempts.removeAll { $0 == id }
@@ -530,7 +530,7 @@ struct FurtherConnectionTests {
             case 14:
                 guard let id = connection, running[id]?.popLast() != nil else { return }
                 perform(state.streamRefused(on: id, at: now) + state.streamEnded(on: id, at: now))
-                enqueue(.resent(age: .zero))
+                place(.resent(age: .zero))
             case 15:
                 guard let id = connection else { return }
                 let limit = [0, 1, 2, 5, 100].randomElement(using: &generator) ?? 1

@@ -33,10 +33,10 @@ struct PreconnectStateTests {
     func request() {
         var pool = pool()
         #expect(pool.preconnect(1) == [.open(1)])
-        let (first, result) = pool.enqueue(at: .zero)
+        let (first, result) = pool.place(at: .zero)
         #expect(result == .wait([]))
         #expect(pool.requestCancelled(first, timedOut: false, at: .zero) == [])
-        let (second, _) = pool.enqueue(at: .zero)
+        let (second, _) = pool.place(at: .zero)
         #expect(pool.connectedHTTP1(1, at: .zero) == [.run(second, on: 1)])
         #expect(pool.hasConnections(1))
     }
@@ -45,7 +45,7 @@ struct PreconnectStateTests {
     func cancel() {
         var pool = pool()
         #expect(pool.preconnect(2) == [.open(1), .open(2)])
-        let (request, _) = pool.enqueue(at: .zero)
+        let (request, _) = pool.place(at: .zero)
         #expect(pool.cancelPreconnecting() == [.cancelConnect(2)])
         #expect(pool.requestCancelled(request, timedOut: false, at: .zero) == [.cancelConnect(1)])
     }
@@ -53,7 +53,7 @@ struct PreconnectStateTests {
     @Test("the connection for a caller's event loop opens beside others, up to the limit, and not after a failure")
     func another() {
         var pool = pool(limit: 2)
-        let (first, _) = pool.enqueue(at: .zero)
+        let (first, _) = pool.place(at: .zero)
         #expect(pool.connectedHTTP1(1, at: .zero) == [.run(first, on: 1)])
         #expect(pool.openAnother() == [.open(2)])
         #expect(pool.openAnother() == [])
@@ -61,14 +61,14 @@ struct PreconnectStateTests {
         #expect(pool.freed(1, at: .zero) == [])
         #expect(pool.connectFailed(2, at: .zero) == [])
         #expect(pool.openAnother() == [])
-        #expect(pool.enqueue(at: .zero).1 == .run(on: 1))
+        #expect(pool.place(at: .zero).1 == .run(on: 1))
     }
 
     @Test("no other connection opens for a caller's event loop over HTTP/2, or while the version is unknown")
     func anotherHTTP2() {
         var pool = pool(protocols: .http2AndHTTP1)
         #expect(pool.openAnother() == [])
-        let (request, _) = pool.enqueue(at: .zero)
+        let (request, _) = pool.place(at: .zero)
         #expect(pool.connectedHTTP2(1, streams: 100, at: .zero) == [.run(request, on: 1)])
         #expect(pool.openAnother() == [])
     }

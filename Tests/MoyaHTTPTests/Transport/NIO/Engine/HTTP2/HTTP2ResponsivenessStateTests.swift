@@ -1,5 +1,4 @@
 #if NIO && !canImport(Darwin)
-import NIOCore
 import Testing
 
 @testable import MoyaNIOTransport
@@ -18,7 +17,7 @@ struct HTTP2ResponsivenessStateTests {
 
     private static func check(_ seconds: Int) -> Action { .check(at: time(seconds)) }
     private static func ping(_ seconds: Int) -> Action { .ping(checkAt: time(seconds)) }
-    private static func time(_ seconds: Int) -> NIODeadline { .uptimeNanoseconds(0) + .seconds(Int64(seconds)) }
+    private static func time(_ seconds: Int) -> Duration { .seconds(seconds) }
 
     @Test("a PING is sent after 30 seconds of silence, and the connection ends 20 seconds later")
     func silence() {
@@ -37,7 +36,7 @@ struct HTTP2ResponsivenessStateTests {
         "a late check of a PING does not end a connection whose input is pending, and is repeated with growing delays"
     )
     func pendingInput() {
-        func later(_ seconds: Int, _ milliseconds: Int64) -> Action {
+        func later(_ seconds: Int, _ milliseconds: Int) -> Action {
             .check(at: Self.time(seconds) + .milliseconds(milliseconds))
         }
         expect([
@@ -75,12 +74,11 @@ struct HTTP2ResponsivenessStateTests {
         ])
         // The PING that has been sent before is enough.
         expect([(.sent(30), Self.ping(50)), (.timeout(31, sent: 30), .none), (.check(50), .endConnection)])
-        var state = HTTP2Responsiveness(at: Self.time(0))
+        var state = HTTP2Responsiveness()
         #expect(state.receivedBytes(at: Self.time(1)) == false)
         _ = state.requestTimedOut(sentAt: Self.time(1), at: Self.time(2))
         #expect(state.receivedBytes(at: Self.time(3)) == true)
         #expect(state.receivedBytes(at: Self.time(4)) == false)
-        #expect(state.lastReceived == Self.time(4))
     }
 
     @Test("a request that times out does not put the server in doubt if anything was received since it was sent")
@@ -89,7 +87,7 @@ struct HTTP2ResponsivenessStateTests {
             (.sent(1), Self.check(30)), (.bytes(2), .none), (.timeout(3, sent: 1), .none), (.check(30), Self.check(32)),
             (.check(32), Self.ping(52)), (.timeout(33, sent: 1), .none), (.timeout(34, sent: 2), .none),
         ])
-        var state = HTTP2Responsiveness(at: Self.time(0))
+        var state = HTTP2Responsiveness()
         _ = state.receivedBytes(at: Self.time(2))
         _ = state.requestTimedOut(sentAt: Self.time(1), at: Self.time(3))
         #expect(!state.isInDoubt)
@@ -99,7 +97,7 @@ struct HTTP2ResponsivenessStateTests {
 
     /// Passes events to a connection that was opened at 0, and compares the actions.
     private func expect(_ rows: [(Event, Action)], sourceLocation: SourceLocation = #_sourceLocation) {
-        var state = HTTP2Responsiveness(at: Self.time(0))
+        var state = HTTP2Responsiveness()
         for (event, expected) in rows {
             let action: Action
             switch event {
