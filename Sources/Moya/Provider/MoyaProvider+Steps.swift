@@ -14,7 +14,8 @@ import Foundation
 //
 // The queue on which a request ends is the queue on which `finish` is called:
 //
-//     sent, or ended before the request closure calls back   `resultQueue`: the caller's queue, or the main queue
+//     sent, or ended before the request closure calls back   `resultQueue`: the caller's queue, or the main queue;
+//                                                            with progress, a serial queue of the request that targets it
 //     stubbed                                                the caller's queue; without one, the caller's thread, or after a delay
 //                                                            the main queue
 //     ended unsent after the request closure has called back the caller's queue; without one, the current thread

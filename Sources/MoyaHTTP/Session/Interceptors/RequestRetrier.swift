@@ -31,7 +31,7 @@ public protocol RequestRetrier: Sendable {
     /// Decides whether to retry a request.
     ///
     /// A session calls the method for every response, even if the status is acceptable, and for every failure but a
-    /// cancellation or a refusal by a rate limiter.
+    /// cancellation, a refusal by a limiter or a circuit breaker, and the end of the total time.
     func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult
 }
 

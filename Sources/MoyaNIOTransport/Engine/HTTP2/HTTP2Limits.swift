@@ -34,7 +34,7 @@ enum HTTP2Limits {
     /// If it is exceeded, the connection ends (RFC 9113, section 5.1).
     static let extraLateData = 1024 * 1024
     /// The number of frames without data that are accepted for a stream that the client has reset, before they count as
-    /// ``framesWithoutEffect``.
+    /// ``maximumFramesWithoutEffect``.
     ///
     /// Such frames are in transit when the stream is reset: interim responses, the head, trailers, an empty DATA frame, RST_STREAM.
     static let maximumLateFrames = 8
