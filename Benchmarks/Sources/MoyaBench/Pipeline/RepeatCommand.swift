@@ -54,6 +54,10 @@ extension Workload {
         guard let base else { return [] }
         let layer = LayerClient(at: base)
         let session = SessionClient(base: base)
+        let standard = SessionClient(session: Session(resilience: .standard), base: base)
+        var parts = Resilience.standard
+        parts.hedging = Hedging(after: .percentile(0.95))
+        let hedged = SessionClient(session: Session(resilience: parts), base: base)
         let raw = RawClient.configuredLikeTheLayer(at: base)
         func live(_ name: String, _ title: String, request: @escaping @Sendable () async throws -> Void) -> Workload {
             Workload("live-\(name)", title) { count in
@@ -73,6 +77,12 @@ extension Workload {
             live("post", "POST over loopback, provider") { try await layer.post() },
             live("get-callback", "GET over loopback, provider, callback") { try await layer.getByCallback() },
             live("get-session", "GET over loopback, Session") { try await session.get() },
+            live("get-standard", "GET over loopback, Session with the standard parts of Resilience") {
+                try await standard.get()
+            },
+            live("get-hedged", "GET over loopback, Session with the standard parts and hedging") {
+                try await hedged.get()
+            },
             live("get-raw", "GET over loopback, AsyncHTTPClient") { try await raw.get() },
             live("post-raw", "POST over loopback, AsyncHTTPClient") { try await raw.post() },
             live("get-futures", "GET over loopback, AsyncHTTPClient, futures") { try await raw.getByFuture() },
