@@ -40,6 +40,7 @@ struct ResultText: Equatable {
 
     private static let sources: [ResponseSource: String] = [
         .cache: "from the cache", .revalidated: "from the cache, confirmed by a 304", .stale: "from the cache, stale",
+        .sample: "a sample",
     ]
 
     /// The headers that are shown.

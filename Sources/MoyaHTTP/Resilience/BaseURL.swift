@@ -24,7 +24,8 @@ struct BaseURL: Sendable {
         self.path = path
     }
 
-    /// Returns the part of a URL after the base URL: the rest of its path, and its query; `nil` if it does not begin with the base URL.
+    /// Returns the part of a URL after the base URL: the rest of its path, and its query; `nil` if it does not begin with the base
+    /// URL.
     ///
     /// Origins are compared ignoring case and default ports. Paths are compared as text, segment by segment.
     func suffix(of url: URL) -> Substring? {

@@ -6,10 +6,10 @@ import Foundation
 ///     resilience.fallbacks = [.baseURLs(primary, secondary), .staleResponse]
 ///     let session = Session(resilience: resilience)
 ///
-/// A session uses its fallbacks in their order, after the last retry, until one of them has a response. A request fails with the last
-/// error if none has one. Monitors get the event ``RequestEvent/Kind/fallingBack(to:because:)``. Fallbacks are below the middleware of
-/// the session and above its limits, so that each server has its own permits. The validation of a provider gets the response of the
-/// fallback; before that, only the `statuses` of a fallback count as failures. A cancelled request has no fallback.
+/// A session uses its fallbacks in their order, after the last retry, until one of them has a response. A request fails with the
+/// last error if none has one. Monitors get the event ``RequestEvent/Kind/fallingBack(to:because:)``. Fallbacks are below the
+/// middleware of the session and above its limits, so that each server has its own permits. The validation of a provider gets the
+/// response of the fallback; before that, only the `statuses` of a fallback count as failures. A cancelled request has no fallback.
 public struct Fallback: Sendable {
     /// The response that a fallback uses.
     public enum Kind: Equatable, Sendable {
@@ -47,13 +47,16 @@ public struct Fallback: Sendable {
 
     /// Sends requests to another server while the preferred one can't be reached.
     ///
-    ///     resilience.fallbacks = [.baseURLs(URL(string: "https://api.example.com/v1")!, URL(string: "https://eu.example.com/v1")!)]
+    ///     let primary = URL(string: "https://api.example.com/v1")!
+    ///     let secondary = URL(string: "https://eu.example.com/v1")!
+    ///     resilience.fallbacks = [.baseURLs(primary, secondary)]
     ///
-    /// A request whose URL begins with `first` is sent to the first base URL that can be reached; the rest of its path and its query
-    /// stay. A base URL can't be reached if its host is not found, the connection is refused, lost or not established in time, or
-    /// there is no response in time. After such a failure, no request uses it for the period. Then one request tries it, and the others
-    /// use the next one until the server has responded. If all of them are avoided and no other fallback has a response, the request
-    /// is sent nevertheless. A request that a limit of the session has refused is sent to the next base URL, too.
+    /// A request whose URL begins with `first` is sent to the first base URL that can be reached; the rest of its path and its
+    /// query stay. A base URL can't be reached if its host is not found, the connection is refused, lost or not established in
+    /// time, or there is no response in time. After such a failure, no request uses it for the period. Then one request tries it,
+    /// and the others use the next one until the server has responded. If all of them are avoided and no other fallback has a
+    /// response, the request is sent nevertheless. A request that a limit of the session has refused is sent to the next base URL,
+    /// too.
     ///
     /// Requests whose body can be read only once are sent once. A request that is not idempotent, such as POST, is sent to another
     /// base URL only if no server can have received it, even if it has an idempotency key, which another server may not know.
@@ -87,10 +90,10 @@ public struct Fallback: Sendable {
     /// Responds to a GET or HEAD with a stored response of the session's cache, whatever its age.
     ///
     /// It is used if there is no valid response, for example because the network is down, if a limit of the session refuses the
-    /// request, and after the `statuses`. Failures of TLS and of the trust in a server, and errors of the application, are not hidden.
-    /// `stale-if-error` is not necessary; `must-revalidate` and `no-cache` in the response, `no-cache` and `no-store` in the request,
-    /// and a policy that reloads forbid the use (RFC 9111, section 4.2.4). The response's `source` is ``ResponseSource/stale``, or
-    /// ``ResponseSource/cache`` if it is still fresh.
+    /// request, and after the `statuses`. Failures of TLS and of the trust in a server, and errors of the application, are not
+    /// hidden. `stale-if-error` is not necessary; `must-revalidate` and `no-cache` in the response, `no-cache` and `no-store` in
+    /// the request, and a policy that reloads forbid the use (RFC 9111, section 4.2.4). The response's `source` is
+    /// ``ResponseSource/stale``, or ``ResponseSource/cache`` if it is still fresh.
     ///
     /// - Parameter statuses: The statuses that count as failures; by default those of `stale-if-error` (RFC 5861, section 4).
     /// - Returns: The fallback.

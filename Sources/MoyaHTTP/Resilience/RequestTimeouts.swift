@@ -4,23 +4,24 @@
 ///     resilience.timeouts.total = .seconds(30)
 ///     let session = Session(resilience: resilience)
 ///
-/// A time that is `nil` is inherited: a target's from its provider, a provider's from its session. If the session has none either, the
-/// part has only the limits of the configuration and of the transport. A time that is not positive ends a request at once.
+/// A time that is `nil` is inherited: a target's from its provider, a provider's from its session. If the session has none either,
+/// the part has only the limits of the configuration and of the transport. A time that is not positive ends a request at once.
 ///
 /// A request that takes too long fails with `URLError.timedOut`, whose `timeout` names the part and the limit. The time without any
-/// data has its own settings: `timeoutIntervalForRequest` of the configuration, and `timeoutInterval` of a target or a `URLRequest`.
+/// data has its own settings: `timeoutIntervalForRequest` of the configuration, and `timeoutInterval` of a target or a
+/// `URLRequest`.
 public struct RequestTimeouts: Hashable, Sendable {
     /// The time of the whole request, with all attempts and the delays between them, until the body has been read or saved.
     ///
-    /// The time includes adapters and plugins, and the requests to all base URLs of a ``Fallback`` share it. If the caller
-    /// reads the response as a stream, the time ends with the head of the response. The wait for a permit (``ConcurrencyLimiter``) and the
-    /// middleware around whole requests are not included. The ``SessionOptions/clock`` measures the time. No retrier is asked when it is
-    /// over.
+    /// The time includes adapters and plugins, and the requests to all base URLs of a ``Fallback`` share it. If the caller reads
+    /// the response as a stream, the time ends with the head of the response. The wait for a permit (``ConcurrencyLimiter``) and
+    /// the middleware around whole requests are not included. The ``SessionOptions/clock`` measures the time. No retrier is asked
+    /// when it is over.
     public var total: Duration?
     /// The time of each attempt, from its first exchange: all redirects and challenges, until the body has been read or saved.
     ///
-    /// It replaces `timeoutIntervalForResource` of the configuration. If the caller reads the response as a stream, the time ends with
-    /// the head of the response, and `timeoutIntervalForResource` still limits the attempt with its body.
+    /// It replaces `timeoutIntervalForResource` of the configuration. If the caller reads the response as a stream, the time ends
+    /// with the head of the response, and `timeoutIntervalForResource` still limits the attempt with its body.
     public var attempt: Duration?
     /// The time for which an exchange waits while there is no connection to the server: ``TransportRequest/connectTimeout``.
     public var connect: Duration?

@@ -1,5 +1,5 @@
-/// Limits, retries, circuit breakers and hedges of a session's requests, the keys with which they can be repeated, and the responses in
-/// place of failed ones.
+/// Limits, retries, circuit breakers and hedges of a session's requests, the keys with which they can be repeated, and the
+/// responses in place of failed ones.
 ///
 /// Each property can be used alone. A property that is not set costs nothing.
 public struct Resilience: Sendable {
@@ -10,7 +10,8 @@ public struct Resilience: Sendable {
     /// Limiters for some of the exchanges, such as those that change data: an exchange needs the permission of each, after that of
     /// ``rateLimit``, and in this order.
     ///
-    /// An exchange counts when a limiter allows it, although a later limiter may delay it. One that a later limiter refuses does not count.
+    /// An exchange counts when a limiter allows it, although a later limiter may delay it. One that a later limiter refuses does
+    /// not count.
     public var furtherRateLimits: [RateLimiter] = []
     /// Stops exchanges with servers that fail; `nil` to send all of them.
     public var circuitBreaker: CircuitBreaker?
@@ -24,7 +25,8 @@ public struct Resilience: Sendable {
     public var idempotencyKeys: IdempotencyKeys?
     /// The maximum times of requests whose targets and providers set no others; there are none by default.
     public var timeouts = RequestTimeouts()
-    /// The responses in place of failed requests, the first one first: another server, a stored response or a sample; empty for none.
+    /// The responses in place of failed requests, the first one first: another server, a stored response or a sample; empty for
+    /// none.
     public var fallbacks: [Fallback] = []
 
     /// Creates settings in which no property is set.

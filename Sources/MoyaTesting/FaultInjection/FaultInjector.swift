@@ -14,15 +14,15 @@ import Moya
 ///
 /// ### Place
 ///
-/// Usually the injector is an `exchangeMiddleware`: each exchange of a request may get a fault, and the session handles it like a fault
-/// of the server, with retries, limits and fallbacks. As `middleware` it is around the whole request: the application gets each fault,
-/// and the session does not retry it.
+/// Usually the injector is an `exchangeMiddleware`: each exchange of a request may get a fault, and the session handles it like a
+/// fault of the server, with retries, limits and fallbacks. As `middleware` it is around the whole request: the application gets
+/// each fault, and the session does not retry it.
 ///
 /// ### Faults
 ///
-/// A request gets one fault at most, so that each fault has exactly its rate; if the rates exceed 1 together, the last ones are cut.
-/// An injected error is a `URLError` with a ``ScriptedFault`` under `NSUnderlyingErrorKey`, whose text names the seed. A fault that
-/// takes the place of the response reads the body of the request, unless it happens before a connection is established.
+/// A request gets one fault at most, so that each fault has exactly its rate; if the rates exceed 1 together, the last ones are
+/// cut. An injected error is a `URLError` with a ``ScriptedFault`` under `NSUnderlyingErrorKey`, whose text names the seed. A fault
+/// that takes the place of the response reads the body of the request, unless it happens before a connection is established.
 public final class FaultInjector: HTTPMiddleware {
     private struct State: Sendable {
         var isEnabled: Bool
@@ -39,8 +39,8 @@ public final class FaultInjector: HTTPMiddleware {
     ///
     /// - Parameters:
     ///   - faults: The faults with their rates.
-    ///   - seed: The seed of the random choices. The choice for a request depends on the seed, and on the number of previous requests
-    ///     that could get a fault, so that a series of requests with the same seed gets the same faults.
+    ///   - seed: The seed of the random choices. The choice for a request depends on the seed, and on the number of previous
+    ///     requests that could get a fault, so that a series of requests with the same seed gets the same faults.
     ///   - isEnabled: Whether the injector injects faults from the beginning.
     ///   - clock: The clock of delays and slow bodies.
     ///   - isAffected: Returns whether a request may get a fault.

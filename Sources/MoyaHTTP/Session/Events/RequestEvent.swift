@@ -75,8 +75,8 @@ public struct RequestEvent: Sendable {
     public let retryCount: Int
     /// The number of redirects that were followed in the current attempt.
     public let redirectCount: Int
-    /// The number of the exchange among those that a ``Hedging`` has sent at the same time: 0 for the first one, and for events of the
-    /// request; 1 and so on for the hedges.
+    /// The number of the exchange among those that a ``Hedging`` has sent at the same time: 0 for the first one, and for events of
+    /// the request; 1 and so on for the hedges.
     public let hedge: Int
     /// The kind of the event.
     public let kind: Kind

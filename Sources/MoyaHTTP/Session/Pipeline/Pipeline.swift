@@ -124,8 +124,8 @@ struct Pipeline: Sendable {
         // and a signature.
         if let hedging = settings.resilience.hedging { stages.append(HedgingStage(hedging: hedging)) }
         // Circuits are below the cache, because a stored response needs no server, and a stale one may replace a refusal; below the
-        // redirects, because each origin has a circuit; and above the rates, because a refused request must neither wait for a token
-        // nor use one.
+        // redirects, because each origin has a circuit; and above the rates, because a refused request must neither wait for a
+        // token nor use one.
         if let breaker = settings.resilience.circuitBreaker { stages.append(CircuitBreakerStage(breaker: breaker)) }
         // Rates are limited below the cache, because a stored response needs no permission, and a stale one may replace a response
         // that a limit delays; below the redirects, because each origin has a limit; and above the middleware, because a signature

@@ -2,8 +2,8 @@ import Foundation
 
 /// Ends a request that exceeds its total timeout, with all attempts and delays.
 ///
-/// Where the ``DeadlineRule`` applies, the stages below and the transport end their waits at a deadline. Otherwise they run in a task,
-/// which is cancelled: ``TimeLimit``.
+/// Where the ``DeadlineRule`` applies, the stages below and the transport end their waits at a deadline. Otherwise they run in a
+/// task, which is cancelled: ``TimeLimit``.
 struct TotalTimeoutStage: RequestStage {
     let clock: any Clock<Duration>
     /// Whether a ``FallbackStage`` may pass a request on several times, which share the time.
