@@ -83,8 +83,9 @@ struct HTTP2RefusalTests {
                 }
                 try await group.waitForAll()
             }
-            // The first streams, and one more for each response, are refused at most.
-            #expect(headers.withLock { $0 } <= 100 + 2 * 150)
+            // The first streams, and one more for each response and for each second, are refused. Without an allowance there would be
+            // thousands.
+            #expect(headers.withLock { $0 } <= 1_000)
         }
     }
 

@@ -21,7 +21,7 @@ struct TLSContextsTests {
         of contexts: TLSContexts,
         for requirements: TLSRequirements = TLSRequirements(DefaultTrustEvaluator()),
         offering protocols: OfferedProtocols = .http1,
-        name: String = "",
+        name: String = "test",
         shutdownTimeout: TimeAmount = .seconds(1)
     ) -> EventLoopFuture<NIOSSLContext> {
         var configuration = TLSConfiguration.makeClientConfiguration()
