@@ -20,7 +20,7 @@ import Foundation
 /// server's request.
 ///
 /// Use one policy for a session: its copies share one budget.
-public struct RetryPolicy: RequestInterceptor {
+public struct RetryPolicy: RequestInterceptor, PromptInterceptor {
     /// The maximum number of retries of a request.
     public var retryLimit: UInt
     /// The factor by which each retry multiplies the maximum delay.
@@ -222,7 +222,7 @@ extension RequestAttempt {
 ///
 /// Servers close idle connections, possibly while a request is on its way. Only idempotent methods are retried,
 /// since the server may have received the request.
-public struct ConnectionLostRetryPolicy: RequestInterceptor {
+public struct ConnectionLostRetryPolicy: RequestInterceptor, PromptInterceptor {
     /// The underlying policy.
     public let policy: RetryPolicy
 

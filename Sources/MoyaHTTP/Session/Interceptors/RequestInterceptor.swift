@@ -48,3 +48,7 @@ public struct Interceptor: RequestInterceptor {
         return .doNotRetry
     }
 }
+
+/// An interceptor whose functions return without a wait, so that a deadline is enough to limit the time of its requests:
+/// ``DeadlineRule``.
+package protocol PromptInterceptor: RequestInterceptor {}

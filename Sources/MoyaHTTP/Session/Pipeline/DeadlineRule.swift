@@ -31,7 +31,7 @@ struct DeadlineRule: Sendable {
     /// Returns whether the functions of an adapter, a retrier or a redirect handler are known to return without a wait.
     static func returnsAtOnce(_ part: any Sendable) -> Bool {
         switch part {
-        case is RetryPolicy, is ConnectionLostRetryPolicy: true
+        case is any PromptInterceptor: true
         case let interceptor as Interceptor:
             interceptor.adapters.allSatisfy { returnsAtOnce($0) }
                 && interceptor.retriers.allSatisfy { returnsAtOnce($0) }
