@@ -38,7 +38,7 @@ struct SimulateCommand: AsyncParsableCommand {
             let report = SimulationReport(scenario: scenario, results: results)
             print(report.text, terminator: "\n\n")
             guard let plots else { continue }
-            let file = URL(fileURLWithPath: plots).appendingPathComponent("\(scenario.fileName).svg")
+            let file = URL(fileURLWithPath: plots).appendingPathComponent("simulation-\(scenario.fileName).svg")
             try Data(SimulationPlot(report: report).svg.utf8).write(to: file)
         }
     }
