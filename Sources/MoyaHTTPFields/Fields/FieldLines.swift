@@ -106,7 +106,9 @@ struct FieldLines: Sendable {
 extension UnsafeRawBufferPointer {
     /// A copy of the bytes.
     fileprivate var copied: [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: count) { copy, initializedCount in
+        // The initializer writes the count, which all empty arrays share.
+        guard !isEmpty else { return [] }
+        return [UInt8](unsafeUninitializedCapacity: count) { copy, initializedCount in
             UnsafeMutableRawBufferPointer(copy).copyMemory(from: self)
             initializedCount = count
         }
