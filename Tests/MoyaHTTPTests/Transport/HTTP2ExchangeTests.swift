@@ -147,7 +147,11 @@ struct HTTP2ExchangeTests {
             } else {
                 request.idleTimeout = .seconds(3)
             }
-            let error = await #expect(throws: URLError.self) { try await transport.send(request) }
+            let never = Task { [request] in _ = try await transport.send(request) }
+            #expect(await server.waitForEvent { $0.isRequest(of: "/never") })
+            // A response meanwhile shows that the server is alive, so that the pool need not wait for the response to a PING.
+            _ = try await transport.send(TransportRequest(method: .get, url: server.url("/meanwhile")))
+            let error = await #expect(throws: URLError.self) { try await never.value }
             #expect(error?.code == .timedOut)
             try await expectStreamOnlyEnds("GET /never", transport, server)
         }
