@@ -58,8 +58,8 @@ extension Scenario.Variant {
         parts.resilience.hedging = Hedging(after: .percentile(0.95), clock: clock)
     }
 
-    static let standard = Scenario.Variant("standard") { parts, clock, _ in
-        parts.resilience = .standard(clock: clock)
+    static let standard = Scenario.Variant("standard") { parts, clock, random in
+        parts.resilience = .standard(clock: clock, random: random)
     }
 
     /// The parts of a session that variants change.

@@ -17,17 +17,10 @@ final class VirtualTime: Clock, Sendable {
         static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
     }
 
-    private struct Sleeper: Sendable {
-        let end: Instant
-        let wake: Promise<Bool>
-    }
-
     private struct State: Sendable {
         var now = Instant(offset: .zero)
-        /// The sleepers by the time of their end.
-        var sleepers: [Duration: [Sleeper]] = [:]
-        /// The ends of sleeps, as a heap with the earliest one first.
-        var ends = MinimumHeap<Duration>()
+        /// The promises that end the sleeps.
+        var sleepers = DeadlineQueue<Promise<Bool>>()
     }
 
     private let state = Locked(State())
@@ -40,17 +33,11 @@ final class VirtualTime: Clock, Sendable {
         let wake = Promise<Bool>()
         let mustWait = state.withLock { state in
             guard end > state.now else { return false }
-            if state.sleepers[end.offset] == nil { state.ends.insert(end.offset) }
-            state.sleepers[end.offset, default: []].append(Sleeper(end: end, wake: wake))
+            _ = state.sleepers.insert(wake, at: end.offset)
             return true
         }
         guard mustWait else { return }
-        let isOver = await withTaskCancellationHandler {
-            await wake.wait()
-        } onCancel: {
-            wake.fulfill(false)
-        }
-        if !isOver { throw CancellationError() }
+        if await !wake.wait(onCancel: false) { throw CancellationError() }
     }
 
     /// Runs a function, and all tasks that it starts, until they have ended or wait for something other than time.
@@ -65,13 +52,13 @@ final class VirtualTime: Clock, Sendable {
 
     /// Advances the time to the end of the next sleep; returns false if no task sleeps.
     private func advance() -> Bool {
-        let due: [Sleeper]? = state.withLock { state in
-            guard let end = state.ends.removeFirst() else { return nil }
+        let due = state.withLock { state -> [Promise<Bool>] in
+            guard let end = state.sleepers.earliest() else { return [] }
             state.now = Instant(offset: end)
-            return state.sleepers.removeValue(forKey: end)
+            return state.sleepers.popDue(at: end)
         }
-        for sleeper in due ?? [] { sleeper.wake.fulfill(true) }
-        return due != nil
+        for wake in due { wake.fulfill(true) }
+        return !due.isEmpty
     }
 }
 
@@ -91,6 +78,7 @@ private enum GlobalJobs {
     /// The runtime's variable for a function that gets each job.
     ///
     /// Tools for tests of concurrent code use it for the same purpose.
+    // Unsafe because the runtime reads the variable without a lock. It is changed while no other task runs.
     private nonisolated(unsafe) static let hook: UnsafeMutablePointer<Hook?>? = {
         dlsym(dlopen(nil, RTLD_NOW), "swift_task_enqueueGlobal_hook")?.assumingMemoryBound(to: Hook?.self)
     }()
@@ -116,36 +104,6 @@ private enum GlobalJobs {
     /// The identity of the simulation's thread for the runtime.
     private final class CallingThread: TaskExecutor {
         func enqueue(_ job: UnownedJob) { ready.withLock { $0.append(job) } }
-    }
-}
-
-/// A binary heap.
-private struct MinimumHeap<Element: Comparable & Sendable>: Sendable {
-    private var elements: [Element] = []
-
-    mutating func insert(_ element: Element) {
-        elements.append(element)
-        var index = elements.count - 1
-        while index > 0, elements[index] < elements[(index - 1) / 2] {
-            elements.swapAt(index, (index - 1) / 2)
-            index = (index - 1) / 2
-        }
-    }
-
-    mutating func removeFirst() -> Element? {
-        guard let first = elements.first, let last = elements.popLast() else { return nil }
-        guard !elements.isEmpty else { return first }
-        elements[0] = last
-        var index = 0
-        while true {
-            var smallest = index
-            for child in [2 * index + 1, 2 * index + 2] where child < elements.count {
-                if elements[child] < elements[smallest] { smallest = child }
-            }
-            guard smallest != index else { return first }
-            elements.swapAt(index, smallest)
-            index = smallest
-        }
     }
 }
 #endif

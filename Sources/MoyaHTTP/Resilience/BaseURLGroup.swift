@@ -42,7 +42,7 @@ final class BaseURLGroup: Sendable {
         fileprivate let sent: Duration
     }
 
-    /// The answer to a request that wants to use a base URL.
+    /// The decision about a request that wants to use a base URL.
     enum Permission: Sendable {
         case send(Ticket)
         case avoided(for: Duration)

@@ -3,7 +3,7 @@
 /// A base URL that a request has not reached is avoided for a period. Then one request probes it, and other requests avoid it until
 /// the probe has ended, or for another period. All times are those of one clock.
 struct BaseURLHealth: Sendable {
-    /// The answer to a request that wants to use a base URL.
+    /// The decision about a request that wants to use a base URL.
     enum Permission: Equatable, Sendable {
         case allowed
         /// The request is the one that probes the base URL.

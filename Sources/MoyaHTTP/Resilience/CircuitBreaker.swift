@@ -153,15 +153,14 @@ extension CircuitBreaker {
     /// failures of TLS are no such failures.
     public static func isServerFailure(_ outcome: Result<TransportResponse, any Error>) -> Bool {
         switch outcome {
-        case .success(let response): return [500, 502, 503, 504].contains(response.status)
+        case .success(let response): return Fallback.serverFailures.contains(response.status)
         case .failure(let error):
             guard let error = error.asURLError, failureCodes.contains(error.code) else { return false }
             switch error.connectionWait?.resource {
             case .connection, .stream: return false
             case .attempt, nil: break
             }
-            // A transport reports a wrong configuration as a failed connection.
-            return !(error.userInfo[NSUnderlyingErrorKey] is TransportConfigurationError)
+            return !error.isConfigurationError
         }
     }
 

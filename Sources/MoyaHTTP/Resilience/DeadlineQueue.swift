@@ -2,9 +2,9 @@
 ///
 /// An element that leaves is released at once; its deadline stays until it is due or until half of the deadlines belong to no
 /// element. So both take logarithmic time.
-struct DeadlineQueue<Element: Sendable>: Sendable {
+package struct DeadlineQueue<Element: Sendable>: Sendable {
     /// The identifier of an element.
-    typealias Ticket = UInt64
+    package typealias Ticket = UInt64
 
     private struct Deadline: Comparable, Sendable {
         let time: Duration
@@ -18,6 +18,9 @@ struct DeadlineQueue<Element: Sendable>: Sendable {
     private var elements: [Ticket: Element] = [:]
     private var lastTicket: Ticket = 0
 
+    /// Creates an empty queue.
+    package init() {}
+
     /// The number of elements.
     var count: Int { elements.count }
 
@@ -25,7 +28,7 @@ struct DeadlineQueue<Element: Sendable>: Sendable {
     var storedDeadlines: Int { heap.count }
 
     /// Adds an element, and returns its ticket.
-    mutating func insert(_ element: Element, at time: Duration) -> Ticket {
+    package mutating func insert(_ element: Element, at time: Duration) -> Ticket {
         lastTicket += 1
         elements[lastTicket] = element
         heap.append(Deadline(time: time, ticket: lastTicket))
@@ -34,7 +37,7 @@ struct DeadlineQueue<Element: Sendable>: Sendable {
     }
 
     /// Removes and returns the element with a ticket; `nil` if it has left.
-    mutating func remove(_ ticket: Ticket) -> Element? {
+    package mutating func remove(_ ticket: Ticket) -> Element? {
         guard let element = elements.removeValue(forKey: ticket) else { return nil }
         if heap.count >= 64, heap.count > elements.count * 2 {
             // A sorted array is a heap.
@@ -44,7 +47,7 @@ struct DeadlineQueue<Element: Sendable>: Sendable {
     }
 
     /// Removes and returns the elements whose deadlines have been reached, the earliest first.
-    mutating func popDue(at now: Duration) -> [Element] {
+    package mutating func popDue(at now: Duration) -> [Element] {
         var due: [Element] = []
         while let first = heap.first, first.time <= now {
             removeFirst()
@@ -54,7 +57,7 @@ struct DeadlineQueue<Element: Sendable>: Sendable {
     }
 
     /// Returns the earliest deadline of an element.
-    mutating func earliest() -> Duration? {
+    package mutating func earliest() -> Duration? {
         while let first = heap.first, elements[first.ticket] == nil { removeFirst() }
         return heap.first?.time
     }

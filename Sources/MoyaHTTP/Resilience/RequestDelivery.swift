@@ -24,9 +24,8 @@ enum RequestDelivery: Equatable, Sendable {
             return
         }
         switch error.code {
-        // A transport reports a wrong configuration as a failed connection.
         case .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost:
-            self = error.userInfo[NSUnderlyingErrorKey] is TransportConfigurationError ? .other : .notSent
+            self = error.isConfigurationError ? .other : .notSent
         case .timedOut:
             self = Self.delivery(afterTimeout: error)
         case .networkConnectionLost:

@@ -51,8 +51,8 @@ public final class RetryBudget: Sendable {
 
     /// Creates a budget with the retry quota of the AWS SDKs in their mode `standard`.
     ///
-    /// A retry takes units from the quota, and so does a hedge. A request that succeeds returns the units of its last retry, or one unit if it was not retried.
-    /// The quota does not grow with time. Negative numbers count as 0.
+    /// A retry takes units from the quota, and so does a hedge. A request that succeeds returns the units of its last retry, or one unit
+    /// if it was not retried. The quota does not grow with time. Negative numbers count as 0.
     ///
     /// The default costs are those of botocore 1.44. Its versions up to 1.43 have the costs 5, 10 and 5.
     ///

@@ -25,6 +25,14 @@ extension Resilience {
     /// - Parameter clock: The clock, such as one of a test.
     /// - Returns: The parts.
     public static func standard<C: Clock>(clock: C) -> Resilience where C.Duration == Duration {
+        standard(clock: clock, random: { .random(in: 0...1) })
+    }
+
+    /// The ``standard`` parts, on a clock, and with the random numbers from 0 to 1 of the delays.
+    package static func standard<C: Clock>(
+        clock: C,
+        random: @escaping @Sendable () -> Double
+    ) -> Resilience where C.Duration == Duration {
         var standard = Resilience()
         standard.concurrencyLimit = ConcurrencyLimiter(
             .adaptive(100, in: 5...1_000),
@@ -32,7 +40,10 @@ extension Resilience {
             clock: clock
         )
         standard.timeouts = RequestTimeouts(total: .seconds(30), attempt: .seconds(10))
-        standard.retrier = RetryPolicy(budget: RetryBudget(share: 0.1, reservePerSecond: 1, clock: clock))
+        standard.retrier = RetryPolicy(
+            budget: RetryBudget(share: 0.1, reservePerSecond: 1, clock: clock),
+            random: random
+        )
         standard.circuitBreaker = CircuitBreaker(failureRate: 0.1, openPeriod: .seconds(4), clock: clock)
         standard.rateLimit = RateLimiter(clock: clock)
         return standard

@@ -1,3 +1,5 @@
+import Foundation
+
 /// An error for a ``TransportConfiguration`` that a transport does not accept.
 ///
 /// No setting is ignored.
@@ -76,4 +78,9 @@ extension TransportConfigurationError: MaskedError {
             "\(transport) is not safe: \(reason)"
         }
     }
+}
+
+extension URLError {
+    /// Whether the configuration of the transport is wrong, which it reports as a failed connection.
+    package var isConfigurationError: Bool { userInfo[NSUnderlyingErrorKey] is TransportConfigurationError }
 }

@@ -1,6 +1,5 @@
 #if os(Linux)
 import Foundation
-import Moya
 import Testing
 
 @Suite("moya-cli simulate sends traffic in virtual time", .timeLimit(.minutes(5)))
@@ -62,22 +61,9 @@ struct SimulateCommandTests {
     }
 
     private func output(of arguments: [String]) async throws -> (status: Int32, text: String) {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = BuiltProgram.url
-        process.arguments = arguments
-        process.standardOutput = output
-        process.standardError = output
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let text = Promise<String>()
-        DispatchQueue.global().async {
-            let data = (try? output.fileHandleForReading.readToEnd()) ?? nil
-            process.waitUntilExit()
-            text.fulfill(String(decoding: data ?? Data(), as: UTF8.self))
-        }
-        let printed = await text.wait()
-        return (process.terminationStatus, printed)
+        let (process, output) = try BuiltProgram.start(arguments)
+        let text = await BuiltProgram.waitForEnd(of: process, output)
+        return (process.terminationStatus, text)
     }
 }
 #endif

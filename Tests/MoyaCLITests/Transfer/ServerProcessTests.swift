@@ -46,34 +46,34 @@ struct ServerProcessTests {
     @Test("a transfer's server ends when its parent process is killed")
     func orphan() async throws {
         try await TemporaryFolder.use { folder in
-            let (parent, output) = try start(
+            let (parent, output) = try BuiltProgram.start(
                 ["transfer", "--size", "1TiB", "--direction", "stream"],
                 environment: ["TMPDIR": folder.path]
             )
             let child = try #require(await child(of: parent))
             kill(parent.processIdentifier, SIGKILL)
-            await ended(parent, output)
+            await BuiltProgram.waitForEnd(of: parent, output)
             while isRunning(child) { try await Task.sleep(for: .milliseconds(20)) }
         }
     }
 
     @Test("a transfer in each direction succeeds within its memory limit", arguments: TransferDirection.allCases)
     func transfers(_ direction: TransferDirection) async throws {
-        let (process, output) = try start([
+        let (process, output) = try BuiltProgram.start([
             // The limit is high, because sanitizers need memory.
             "transfer", "--size", "4MiB", "--direction", direction.rawValue, "--memory-limit", "128",
         ])
-        let text = await ended(process, output)
+        let text = await BuiltProgram.waitForEnd(of: process, output)
         #expect(process.terminationStatus == 0, "\(text)")
         #expect(text.contains("✓ as expected"), "\(text)")
     }
 
     @Test("moya-cli transfer exits with status 1 if memory exceeds the limit")
     func memoryLimit() async throws {
-        let (process, output) = try start([
+        let (process, output) = try BuiltProgram.start([
             "transfer", "--size", "64MiB", "--memory-limit", "0", "--direction", "upload",
         ])
-        let text = await ended(process, output)
+        let text = await BuiltProgram.waitForEnd(of: process, output)
         #expect(process.terminationStatus == 1, "\(text)")
         #expect(text.contains("67108864 of 67108864 as they should be"), "\(text)")
         #expect(text.contains("✗ not as expected"), "\(text)")
@@ -82,7 +82,7 @@ struct ServerProcessTests {
     @Test("an interrupted moya-cli transfer removes its files and ends its server", arguments: [SIGINT, SIGTERM])
     func interrupted(_ signal: Int32) async throws {
         try await TemporaryFolder.use { folder in
-            let (process, output) = try start(
+            let (process, output) = try BuiltProgram.start(
                 ["transfer", "--size", "1TiB", "--direction", "stream"],
                 environment: ["TMPDIR": folder.path]
             )
@@ -90,7 +90,7 @@ struct ServerProcessTests {
             func files() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path) }
             while process.isRunning, try files().isEmpty { try await Task.sleep(for: .milliseconds(20)) }
             kill(process.processIdentifier, signal)
-            let text = await ended(process, output)
+            let text = await BuiltProgram.waitForEnd(of: process, output)
             #expect(process.terminationStatus == 1, "\(text)")
             #expect(try files().isEmpty)
             #expect(!isRunning(child))
@@ -99,38 +99,12 @@ struct ServerProcessTests {
 
     @Test("moya-cli transfer exits with status 1 and an error message if --base-url is unreachable")
     func nobody() async throws {
-        let (process, output) = try start(["transfer", "--size", "1KiB", "--base-url", "http://127.0.0.1:1"])
-        let text = await ended(process, output)
+        let (process, output) = try BuiltProgram.start([
+            "transfer", "--size", "1KiB", "--base-url", "http://127.0.0.1:1",
+        ])
+        let text = await BuiltProgram.waitForEnd(of: process, output)
         #expect(process.terminationStatus == 1)
         #expect(text.contains("Could not connect"), "\(text)")
-    }
-
-    private func start(
-        _ arguments: [String],
-        environment: [String: String] = [:]
-    ) throws -> (process: Process, output: FileHandle) {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = BuiltProgram.url
-        process.arguments = arguments
-        process.standardOutput = output
-        process.standardError = output
-        process.standardInput = FileHandle.nullDevice
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        try process.run()
-        return (process, output.fileHandleForReading)
-    }
-
-    /// Waits for a process and returns its output.
-    @discardableResult
-    private func ended(_ process: Process, _ output: FileHandle) async -> String {
-        let text = Promise<String>()
-        DispatchQueue.global().async {
-            let data = (try? output.readToEnd()) ?? nil
-            process.waitUntilExit()
-            text.fulfill(String(decoding: data ?? Data(), as: UTF8.self))
-        }
-        return await text.wait()
     }
 
     private func child(of process: Process) async throws -> Int32? {

@@ -3,7 +3,7 @@ import Foundation
 // The use of stale responses after failures (RFC 5861, section 4).
 extension CacheRules {
     /// Returns whether a stale response may be used in place of one with this status.
-    static func allowsFallback(afterStatus status: Int) -> Bool { [500, 502, 503, 504].contains(status) }
+    static func allowsFallback(afterStatus status: Int) -> Bool { Fallback.serverFailures.contains(status) }
 
     /// Returns whether a stale response may be used after this error of a request.
     ///
@@ -12,9 +12,7 @@ extension CacheRules {
     static func allowsFallback(after error: any Error) -> Bool {
         guard let error = error.asURLError else { return false }
         if error.isRefusal { return true }
-        guard fallbackCodes.contains(error.code) else { return false }
-        // A transport reports a wrong configuration as a failed connection.
-        return !(error.userInfo[NSUnderlyingErrorKey] is TransportConfigurationError)
+        return fallbackCodes.contains(error.code) && !error.isConfigurationError
     }
 
     private static let fallbackCodes: Set<URLError.Code> = [

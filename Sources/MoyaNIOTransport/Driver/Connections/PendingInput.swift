@@ -9,10 +9,6 @@ import NIOCore
 enum PendingInput {
     /// The idle time up to which requests that can be sent again are sent without a check.
     static let uncheckedTime = TimeAmount.milliseconds(5)
-    /// The time after which a connection with pending input is checked again for the first time.
-    static let readTime = TimeAmount(TimeoutState.readTime)
-    /// The maximum time between two checks.
-    static let longestReadTime = TimeAmount.milliseconds(64)
 
     /// Returns whether a request must wait for a read of the event loop, because unread bytes, or the unread end of the connection, wait
     /// in the socket of an idle connection.
@@ -36,13 +32,11 @@ enum PendingInput {
 
 /// The requests of a connection that wait until the event loop has read pending input.
 ///
-/// One timer checks the input for all of them. Its delay doubles, because an event loop runs all due timers before it reads:
-/// on a busy machine, many timers with a constant delay would always be due, and the input would never be read.
-/// It must be used on its event loop only.
+/// One timer checks the input for all of them. It must be used on its event loop only.
 final class DelayedRequests {
     private let loop: any EventLoop
     private var requests: [OutboundRequest] = []
-    private var delay = PendingInput.readTime
+    private var delay = PendingInputDelay()
 
     init(on loop: any EventLoop) { self.loop = loop }
 
@@ -53,16 +47,15 @@ final class DelayedRequests {
         requests.append(request)
         guard requests.count == 1 else { return }
         let bound = NIOLoopBound((self, run), eventLoop: loop)
-        loop.scheduleTask(in: delay) {
+        loop.scheduleTask(in: TimeAmount(delay.take())) {
             let (delayed, run) = bound.value
             let requests = delayed.requests
             delayed.requests = []
             requests.forEach(run)
         }
-        delay = min(delay * 2, PendingInput.longestReadTime)
     }
 
     /// Makes the next check early again, since the input has been read.
-    func restoreDelay() { delay = PendingInput.readTime }
+    func restoreDelay() { delay.restore() }
 }
 #endif

@@ -18,11 +18,6 @@ struct HTTP2Responsiveness {
     /// The maximum time until the response to a PING.
     static let pingTimeout = Duration.seconds(20)
 
-    /// The time after which pending input is checked for the first time, as for the timeouts of exchanges.
-    private static let shortestReadTime = TimeoutState.readTime
-    /// The maximum time between two checks of pending input.
-    private static let longestReadTime = Duration.milliseconds(64)
-
     /// The time of the last received bytes; at first zero, which is the time when the connection was opened.
     private var lastReceived = Duration.zero
     /// The time of the PING since which nothing has been received.
@@ -31,7 +26,7 @@ struct HTTP2Responsiveness {
     private(set) var isInDoubt = false
     private var isCheckScheduled = false
     /// The time until the next check if input is pending.
-    private var readTime = Self.shortestReadTime
+    private var readDelay = PendingInputDelay()
 
     /// Handles bytes of the server, which is responsive.
     ///
@@ -60,7 +55,7 @@ struct HTTP2Responsiveness {
     /// Handles the time of a check.
     ///
     /// A late timer fires before the event loop reads the response to the PING that waits in the socket. So the check is repeated while
-    /// input is pending. The time until the next one doubles, because an event loop runs all due timers before it reads.
+    /// input is pending.
     ///
     /// - Parameters:
     ///   - now: The time.
@@ -72,12 +67,11 @@ struct HTTP2Responsiveness {
         guard let pinged else { return hasRequests ? sentRequest(at: now) : .none }
         guard now - pinged >= Self.pingTimeout else { return check(at: pinged + Self.pingTimeout) }
         guard hasPendingInput() else { return .endConnection }
-        defer { readTime = min(readTime * 2, Self.longestReadTime) }
-        return check(at: now + readTime)
+        return check(at: now + readDelay.take())
     }
 
     private mutating func ping(at now: Duration) -> Action {
-        readTime = Self.shortestReadTime
+        readDelay.restore()
         (pinged, isCheckScheduled) = (now, true)
         return .ping(checkAt: now + Self.pingTimeout)
     }
