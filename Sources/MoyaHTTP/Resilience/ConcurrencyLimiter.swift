@@ -122,7 +122,7 @@ public final class ConcurrencyLimiter: Sendable {
 
     /// Returns the meaning of a status for an adaptive limit, at the time of the response's head.
     func outcome(ofStatus status: Int, _ permit: ConcurrencyPermit) -> AdaptiveLimit.Outcome {
-        if [429, 503, 504].contains(status) { return .overload }
+        if status == 429 || status == 503 || status == 504 { return .overload }
         guard let latency = limit.latency else { return .success }
         return clock.now - permit.start > latency ? .overload : .success
     }

@@ -1,23 +1,33 @@
 /// The time since the creation of a limiter or a circuit breaker, on any clock.
 struct LimiterClock: Sendable {
-    private let time: @Sendable () -> Duration
-    private let sleep: @Sendable (Duration) async throws -> Void
+    private enum Source: Sendable {
+        // The usual clock has a case, because a call of a clock with an unknown type takes some hundred instructions.
+        case continuous(start: ContinuousClock.Instant)
+        case other(now: @Sendable () -> Duration, sleep: @Sendable (_ until: Duration) async throws -> Void)
+    }
+
+    private let source: Source
 
     /// Creates a clock that begins at zero.
-    init(_ clock: any Clock<Duration>) { self = Self.make(clock) }
-
-    private init(
-        time: @escaping @Sendable () -> Duration,
-        sleep: @escaping @Sendable (Duration) async throws -> Void
-    ) {
-        (self.time, self.sleep) = (time, sleep)
+    init(_ clock: any Clock<Duration>) {
+        source = clock is ContinuousClock ? .continuous(start: .now) : Self.source(of: clock)
     }
 
     /// The current time.
-    var now: Duration { time() }
+    var now: Duration {
+        switch source {
+        case .continuous(let start): ContinuousClock.now - start
+        case .other(let now, _): now()
+        }
+    }
 
     /// Waits until a time, or until the task is cancelled.
-    func sleep(until time: Duration) async { try? await sleep(time) }
+    func sleep(until time: Duration) async {
+        switch source {
+        case .continuous(let start): try? await Task.sleep(until: start + time, clock: .continuous)
+        case .other(_, let sleep): try? await sleep(time)
+        }
+    }
 
     /// Calls a function at a time.
     func schedule(at time: Duration, _ body: @escaping @Sendable () -> Void) {
@@ -28,9 +38,9 @@ struct LimiterClock: Sendable {
         }
     }
 
-    private static func make<C: Clock>(_ clock: C) -> LimiterClock where C.Duration == Duration {
+    private static func source<C: Clock>(of clock: C) -> Source where C.Duration == Duration {
         let start = clock.now
-        return LimiterClock {
+        return .other {
             start.duration(to: clock.now)
         } sleep: { time in
             try await clock.sleep(until: start.advanced(by: time), tolerance: nil)

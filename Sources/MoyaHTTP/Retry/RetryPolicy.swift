@@ -97,19 +97,34 @@ public struct RetryPolicy: RequestInterceptor, PromptInterceptor {
     /// Returns the decision after the budget, which counts the outcome of each attempt.
     func budgetedDecision(for attempt: RequestAttempt) -> RetryDecision {
         let decision = decision(for: attempt, now: now(), random: random())
-        guard let budget else { return decision }
         let isRetryWanted = if case .retry = decision { true } else { false }
         let end = AttemptEnd(
             result: result(of: attempt, wantsRetry: isRetryWanted),
             isFirst: attempt.retryCount == 0,
             isBodyFailure: attempt.isBodyFailure
         )
+        let isAllowed = countInBudget(end, of: attempt.record)
+        return isRetryWanted && !isAllowed ? .doNotRetry(.budget) : decision
+    }
+
+    /// Counts a response whose status is not retryable, as ``budgetedDecision(for:)`` does, but without reading the response.
+    func countFinalResponse(status: Int, of record: RequestRecord) {
+        _ = countInBudget(AttemptEnd(result: Self.result(ofFinal: status), isFirst: record.retryCount == 0), of: record)
+    }
+
+    /// Counts the end of an attempt, and returns whether the request may be retried.
+    private func countInBudget(_ end: AttemptEnd, of record: RequestRecord) -> Bool {
+        guard let budget else { return true }
         // The attempts of a request end one after the other, so that no other one changes the account meanwhile.
-        let account = attempt.record.retryAccount(in: ObjectIdentifier(budget))
+        let account = record.retryAccount(in: ObjectIdentifier(budget))
         var newAccount = account
         let isAllowed = budget.record(end, &newAccount)
-        if newAccount != account { attempt.record.setRetryAccount(newAccount, in: ObjectIdentifier(budget)) }
-        return isRetryWanted && !isAllowed ? .doNotRetry(.budget) : decision
+        if newAccount != account { record.setRetryAccount(newAccount, in: ObjectIdentifier(budget)) }
+        return isAllowed
+    }
+
+    private static func result(ofFinal status: Int) -> AttemptEnd.Result {
+        (200..<300).contains(status) ? .success : .other
     }
 
     /// Returns the outcome of an attempt as the budget counts it.
@@ -118,7 +133,7 @@ public struct RetryPolicy: RequestInterceptor, PromptInterceptor {
         switch attempt.outcome {
         case .response(let status, _):
             if isRetryable { return .failure(status == 429 ? .throttling : .other, wantsRetry: wantsRetry) }
-            return (200..<300).contains(status) ? .success : .other
+            return Self.result(ofFinal: status)
         case .failure(let error):
             guard isRetryable else { return .other }
             return .failure(error.asURLError?.code == .timedOut ? .timeout : .other, wantsRetry: wantsRetry)

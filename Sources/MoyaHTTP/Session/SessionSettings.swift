@@ -14,6 +14,10 @@ struct SessionSettings: Sendable {
     let interceptor: (any RequestInterceptor)?
     /// The ``interceptor``, and the retrier of the ``resilience`` after it.
     let retryingInterceptor: (any RequestInterceptor)?
+    /// The policy that ``retryingInterceptor`` consists of; `nil` if there are other interceptors.
+    let onlyRetryPolicy: RetryPolicy?
+    /// Whether ``retryingInterceptor`` may change requests.
+    let hasAdapters: Bool
     let serverTrustManager: ServerTrustManager?
     let redirectHandler: any RedirectHandler
     let cookies: SessionCookies
@@ -56,6 +60,13 @@ struct SessionSettings: Sendable {
                     retriers: (interceptor.map { [$0] } ?? []) + [retrier]
                 )
             } ?? interceptor
+        onlyRetryPolicy =
+            if let interceptor {
+                resilience.retrier == nil ? interceptor as? RetryPolicy : nil
+            } else {
+                resilience.retrier as? RetryPolicy
+            }
+        hasAdapters = interceptor != nil && !(interceptor is RetryPolicy)
         self.serverTrustManager = serverTrustManager
         self.redirectHandler = redirectHandler ?? Redirector()
         cookies = SessionCookies(options.cookieStorage, configuration: configuration)

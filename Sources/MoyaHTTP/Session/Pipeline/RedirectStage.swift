@@ -111,7 +111,7 @@ struct RedirectStage: RequestStage {
             hasCrossedOrigin: hasCrossedOrigin
         )
         next.request = exchange.request.following(redirected, withoutAdded: addedFields)
-        if hasCrossedOrigin || !exchange.context.hasInterceptor {
+        if hasCrossedOrigin || !exchange.context.hasAdapters {
             next.checked = exchange.checked.following(redirected)
         } else {
             next.request.urlRequest = try await exchange.context.adapt(next.request.urlRequest)

@@ -97,6 +97,13 @@ struct RetryStage: RequestStage {
         _ context: RequestContext
     ) async throws -> NextStep {
         guard let interceptor = context.interceptor else { return .keep }
+        if case .success(let response) = result, let policy = context.onlyRetryPolicy,
+            !policy.retryableHTTPStatusCodes.contains(response.status)
+        {
+            // The policy needs neither the headers of such a response nor the requests, which other interceptors get.
+            policy.countFinalResponse(status: response.status, of: context.record)
+            return .keep
+        }
         return try await askInterceptor(interceptor, about: result, of: request, context)
     }
 

@@ -57,8 +57,16 @@ public struct RequestContext: Sendable {
     /// The interceptor of the session with the retrier of its resilience, and the interceptor of the request after it.
     var interceptor: (any RequestInterceptor)? { constants.interceptor }
 
+    /// The policy that the ``interceptor`` consists of; `nil` if there are other interceptors.
+    var onlyRetryPolicy: RetryPolicy? {
+        settings.interceptor == nil ? constants.session.settings.onlyRetryPolicy : nil
+    }
+
     /// Whether there is an ``interceptor``.
     var hasInterceptor: Bool { constants.interceptor != nil }
+
+    /// Whether the ``interceptor`` may change requests.
+    var hasAdapters: Bool { settings.interceptor != nil || constants.session.settings.hasAdapters }
 
     /// The timeouts of the request, with those of the session; `nil` if none is set.
     var timeouts: RequestTimeouts? {
