@@ -1,31 +1,36 @@
 /// The time since the creation of a limiter or a circuit breaker, on any clock.
 struct LimiterClock: Sendable {
-    private enum Source: Sendable {
-        // The usual clock has a case, because a call of a clock with an unknown type takes some hundred instructions.
-        case continuous(start: ContinuousClock.Instant)
-        case other(now: @Sendable () -> Duration, sleep: @Sendable (_ until: Duration) async throws -> Void)
-    }
+    /// Any other clock than `ContinuousClock`.
+    private final class OtherClock: Sendable {
+        let now: @Sendable () -> Duration
+        let sleep: @Sendable (_ until: Duration) async throws -> Void
 
-    private let source: Source
-
-    /// Creates a clock that begins at zero.
-    init(_ clock: any Clock<Duration>) {
-        source = clock is ContinuousClock ? .continuous(start: .now) : Self.source(of: clock)
-    }
-
-    /// The current time.
-    var now: Duration {
-        switch source {
-        case .continuous(let start): ContinuousClock.now - start
-        case .other(let now, _): now()
+        init<C: Clock>(_ clock: C) where C.Duration == Duration {
+            let start = clock.now
+            now = { start.duration(to: clock.now) }
+            sleep = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
         }
     }
 
+    /// An instant of `ContinuousClock`, to which the start of each clock is relative.
+    private static let reference = ContinuousClock.now
+
+    private let start = ContinuousClock.now - Self.reference
+    // The usual clock is called directly, because a call of a clock of any type takes some hundred instructions.
+    private let other: OtherClock?
+
+    /// Creates a clock that begins at zero.
+    init(_ clock: any Clock<Duration>) { other = clock is ContinuousClock ? nil : OtherClock(clock) }
+
+    /// The current time.
+    var now: Duration { if let other { other.now() } else { ContinuousClock.now - Self.reference - start } }
+
     /// Waits until a time, or until the task is cancelled.
     func sleep(until time: Duration) async {
-        switch source {
-        case .continuous(let start): try? await Task.sleep(until: start + time, clock: .continuous)
-        case .other(_, let sleep): try? await sleep(time)
+        if let other {
+            try? await other.sleep(time)
+        } else {
+            try? await Task.sleep(until: Self.reference + start + time, clock: .continuous)
         }
     }
 
@@ -35,15 +40,6 @@ struct LimiterClock: Sendable {
         Task.detached {
             await sleep(until: time)
             body()
-        }
-    }
-
-    private static func source<C: Clock>(of clock: C) -> Source where C.Duration == Duration {
-        let start = clock.now
-        return .other {
-            start.duration(to: clock.now)
-        } sleep: { time in
-            try await clock.sleep(until: start.advanced(by: time), tolerance: nil)
         }
     }
 }

@@ -39,18 +39,16 @@ package struct Origin: Hashable, Sendable {
     private init?(plain url: URL) {
         var text = url.absoluteString
         let parts = text.withUTF8 { bytes in
-            PlainAuthority(bytes).map { ($0.isSecure, Self.host(in: bytes[$0.host]), $0.port) }
+            PlainAuthority(bytes).map { authority in
+                let host = String(decoding: bytes[authority.host], as: UTF8.self)
+                // Almost all hosts are in lower case, and `lowercased()` would copy them.
+                return (authority.isSecure, authority.hasCapital ? host.lowercased() : host, authority.port)
+            }
         }
         guard let (isSecure, host, port) = parts else { return nil }
         scheme = isSecure ? "https" : "http"
         self.host = host
         self.port = port ?? (isSecure ? 443 : 80)
-    }
-
-    private static func host(in bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
-        let host = String(decoding: bytes, as: UTF8.self)
-        // Almost all hosts are in lower case, and `lowercased()` would copy them.
-        return bytes.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) } ? host.lowercased() : host
     }
 
     /// The `https` origin that replaces an `http` origin (RFC 6797, section 8.3): port 80 becomes 443, and other ports are kept.
