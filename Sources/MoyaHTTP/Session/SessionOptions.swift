@@ -20,6 +20,10 @@ public struct SessionOptions: Sendable {
     /// The default is false: such a name is ignored, and the body is delivered as it is. If it is true, the error is
     /// ``ContentDecodingError/unsupported(_:)``, as it is for a coding that is not supported. URLSession decides itself.
     public var refusesUnknownContentCodings: Bool
+    /// Whether the session measures each request, for ``SessionResponse/metrics``.
+    ///
+    /// The default is false. A session whose monitors need metrics measures its requests, too.
+    public var collectsMetrics: Bool
     /// The clock of delays before a retry, a resend, and a request for the rest of a download, and of ``RequestTimeouts/total``.
     public var clock: any Clock<Duration>
 
@@ -30,6 +34,7 @@ public struct SessionOptions: Sendable {
         maximumBodySize: Int = Session.defaultMaximumBodySize,
         decodingLimits: ContentDecodingLimits = ContentDecodingLimits(),
         refusesUnknownContentCodings: Bool = false,
+        collectsMetrics: Bool = false,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.cookieStorage = cookieStorage
@@ -37,6 +42,7 @@ public struct SessionOptions: Sendable {
         self.maximumBodySize = maximumBodySize
         self.decodingLimits = decodingLimits
         self.refusesUnknownContentCodings = refusesUnknownContentCodings
+        self.collectsMetrics = collectsMetrics
         self.clock = clock
     }
 }

@@ -22,6 +22,8 @@ struct SessionSettings: Sendable {
     /// The cache; `nil` if nothing is cached.
     let cache: HTTPCache?
     let eventMonitors: [any EventMonitor]
+    /// The ``eventMonitors``, and the detail that they and the ``SessionOptions/collectsMetrics`` need.
+    let monitors: SessionMonitors
     let middleware: [any HTTPMiddleware]
     let exchangeMiddleware: [any HTTPMiddleware]
     let resilience: Resilience
@@ -62,6 +64,7 @@ struct SessionSettings: Sendable {
         strictTransportSecurity = options.strictTransportSecurity
         self.cache = cache ?? HTTPCache(replacing: configuration.urlCache)
         self.eventMonitors = eventMonitors
+        monitors = SessionMonitors(eventMonitors, collectsMetrics: options.collectsMetrics)
         self.middleware = middleware
         self.exchangeMiddleware = exchangeMiddleware
         self.resilience = resilience

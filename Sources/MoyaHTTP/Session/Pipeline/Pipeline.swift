@@ -62,8 +62,8 @@ struct Pipeline: Sendable {
         deadlineRule: DeadlineRule
     ) -> [any RequestStage] {
         var stages: [any RequestStage] = []
-        // Events come first, because monitors see a request from its beginning to its end.
-        if !settings.eventMonitors.isEmpty { stages.append(EventStage()) }
+        // Events come first, because monitors and metrics see a request from its beginning to its end.
+        if !settings.monitors.areUnused { stages.append(EventStage()) }
         if !settings.middleware.isEmpty {
             // The bodies of responses that a middleware has created are read like those of other responses.
             stages.append(ResponseBodyStage(bodyReader: bodyReader))

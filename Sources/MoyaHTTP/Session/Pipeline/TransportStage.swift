@@ -36,6 +36,29 @@ struct TransportStage: ExchangeStage {
             request.body = request.body?.observingProgress { meter.advance(to: $0, of: $1) }
         }
         guard let events = context.events else { return try await transport.value.send(request) }
+        guard let metrics = events.metrics else { return try await sendReporting(request, to: events, context) }
+        let counts = context.record.counts
+        let recorder = request.makeRecorder(reportingTo: events)
+        request.recorder = recorder
+        let number = metrics.begin(request, counts: counts, hedge: events.hedge, recorder: recorder)
+        do {
+            let response = try await sendReporting(request, to: events, context)
+            metrics.recordStatus(response.status, of: number)
+            return recorder.completing(response)
+        } catch {
+            metrics.recordError(error, of: number)
+            recorder.record(.failed)
+            throw error
+        }
+    }
+
+    /// Sends a request, and reports its events.
+    private nonisolated(nonsending) func sendReporting(
+        _ request: TransportRequest,
+        to events: EventReporter,
+        _ context: RequestContext
+    ) async throws -> TransportResponse {
+        var request = request
         if let urlRequest = context.record.currentRequest { events.report(.sending(urlRequest)) }
         let onConnect = request.onConnect
         request.onConnect = {
@@ -49,6 +72,39 @@ struct TransportStage: ExchangeStage {
         }
         let response = try await transport.value.send(request)
         events.report(.head(status: response.status, headers: response.headers), response.info)
+        return response
+    }
+}
+
+extension TransportRequest {
+    /// Creates the recorder of an exchange with this request, which also passes the events on to the request's recorder, if a
+    /// middleware has set one, and to the monitors that need them.
+    fileprivate func makeRecorder(reportingTo events: EventReporter) -> ExchangeRecorder {
+        guard recorder != nil || events.needsPhases else { return ExchangeRecorder() }
+        return ExchangeRecorder { [recorder] event, instant in
+            recorder?.record(event, at: instant)
+            if events.needsPhases { events.report(event, at: instant) }
+        }
+    }
+}
+
+extension ExchangeRecorder {
+    /// Records the parts of a response that its transport has not recorded itself, now or while the body is read.
+    fileprivate func completing(_ response: TransportResponse) -> TransportResponse {
+        guard timings.responseHead == nil else { return response }
+        record(.responseHead(status: response.status, bytes: nil))
+        var response = response
+        switch response.body {
+        case .complete(let data):
+            record(.responseEnded(bodyBytes: response.isDecoded && response.headers.isCoded ? nil : Int64(data.count)))
+        case .stream(let stream):
+            response.body = .stream(
+                stream.observed { _ in
+                } onEnd: { error in
+                    self.record(error == nil ? .responseEnded(bodyBytes: nil) : .failed)
+                }
+            )
+        }
         return response
     }
 }

@@ -22,9 +22,10 @@ package final class RequestRecord: Sendable {
         var time = Duration.zero
         var credential: RequestCredential?
         var cancellation = CancellationState()
+        var metrics: RequestMetricsRecorder?
 
         func makeResponse(_ response: TransportResponse, to request: URLRequest, data: Data) -> SessionResponse {
-            SessionResponse(
+            var made = SessionResponse(
                 request: originalRequest ?? request,
                 url: currentURL,
                 statusCode: response.status,
@@ -34,6 +35,8 @@ package final class RequestRecord: Sendable {
                 source: response.source,
                 info: response.info
             )
+            if let metrics { made.metricsSource = metrics }
+            return made
         }
     }
 
@@ -102,6 +105,12 @@ package final class RequestRecord: Sendable {
     ) -> SessionResponse {
         state.withLock { $0.makeResponse(response, to: request, data: data) }
     }
+
+    /// The metrics of the request so far; `nil` if nobody asks for them.
+    package var metrics: RequestMetrics? { state.withLock { $0.metrics }?.metrics }
+
+    /// Sets the recorder of the request's metrics, of which the responses make use.
+    func setMetrics(_ recorder: RequestMetricsRecorder) { state.withLock { $0.metrics = recorder } }
 
     // MARK: Facts that stages record
 
