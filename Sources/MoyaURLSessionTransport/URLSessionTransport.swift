@@ -215,6 +215,9 @@ public final class URLSessionTransport: HTTPTransport, TimedTransport {
         #endif
     }
 
+    /// The phase of the transport and the number of its exchanges; the connections are not known.
+    public var status: TransportStatus? { runningRequests.transportStatus() }
+
     /// Invalidates the URLSession and cancels running requests.
     ///
     /// Later requests fail with a `URLError` for which `isShutdown` is true.

@@ -145,6 +145,9 @@ public struct RequestContext: Sendable {
     /// Whether the ``deadline`` is over.
     var isOverdue: Bool { deadline?.isOver ?? false }
 
+    /// The total time limit if the ``deadline`` is over; `nil` otherwise.
+    var overdueLimit: RequestTimeoutError? { isOverdue ? deadline?.timeout : nil }
+
     /// Sets the time that an exchange may take: the rest of its attempt, or of the whole request if that is shorter.
     func limitTime(of request: inout TransportRequest) {
         let time = attemptScope.timeLeft(of: request.totalTimeout)

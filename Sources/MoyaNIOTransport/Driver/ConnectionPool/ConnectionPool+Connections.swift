@@ -45,6 +45,7 @@ extension ConnectionPool {
         // The server may have closed the channel already.
         guard connected.channel.isActive else { throw ConnectionClosed() }
         keepUntilClosed(connected)
+        observeEnd(of: connected)
         let connection: any HTTPConnection & ChannelHandler =
             connected.isHTTP2 ? makeHTTP2(connected, id) : makeHTTP1(connected, id)
         let isEnded = state.withLock { state in

@@ -70,6 +70,8 @@ extension ConnectionPool {
         var shutdownError: (@Sendable (URL) -> URLError)?
         /// The callers that wait for connections without a request.
         var preconnecting = Preconnecting()
+        /// The observers of the connections, and the last report to them.
+        var observation = ConnectionObservation()
     }
 }
 

@@ -108,7 +108,7 @@ final class ConnectionPool: Sendable {
     /// The connection of a request, or its wait for one.
     private enum Selection: Sendable {
         /// Run the request, and perform effects.
-        case run(on: OpenConnection, [Effect] = [])
+        case run(on: OpenConnection, [Effect])
         case wait(as: RequestID, [Effect])
         /// Fail the request: the pool is shut down, or does not have the selected connection any more.
         case fail
@@ -166,12 +166,14 @@ final class ConnectionPool: Sendable {
             switch placement {
             case .run(let id):
                 guard let connection = useConnection(id, in: &state) else { return .fail }
+                var effects: [Effect] = []
+                appendReport(to: &effects, in: &state)
                 guard let caller, !state.loopAssignment.hasConnection(on: caller) else {
-                    return .run(on: connection)
+                    return .run(on: connection, effects)
                 }
                 let actions = state.machine.openAnother()
-                guard !actions.isEmpty else { return .run(on: connection) }
-                return .run(on: connection, apply(actions, to: &state, because: nil, for: caller))
+                guard !actions.isEmpty else { return .run(on: connection, effects) }
+                return .run(on: connection, effects + apply(actions, to: &state, because: nil, for: caller))
             case .wait(let actions):
                 state.waiting[id] = request
                 let effects = apply(actions, to: &state, because: nil, for: caller)
@@ -285,8 +287,13 @@ final class ConnectionPool: Sendable {
 
     // MARK: Table
 
-    /// Accepts requests, since the pool is in the table.
-    func attach() { state.withLock { $0.isAttached = true } }
+    /// Accepts requests, since the pool is in the table, and reports its connections to observers.
+    func attach(observedBy observers: [any ConnectionObserver]) {
+        state.withLock { state in
+            state.isAttached = true
+            state.observation.observers = observers
+        }
+    }
 
     /// Stops accepting requests, unless the pool has connections, connect attempts or requests.
     ///
@@ -337,6 +344,7 @@ final class ConnectionPool: Sendable {
                 Array(state.channels.values), state.timer?.scheduled, state.preconnecting.takeAll()
             )
         }
+        reportEnd()
         timer?.cancel()
         for waiter in waiters { waiter.result.fulfill(.failure(error(waiter.url))) }
         for request in waiting { request.exchange.failed(error(request.exchange.url)) }
