@@ -82,7 +82,7 @@ let package = Package(
         ),
         .trait(
             name: "Observability",
-            description: "swift-distributed-tracing, swift-metrics, swift-log and swift-service-lifecycle, for MoyaObservability. Without it MoyaObservability is empty."
+            description: "Packages of observability, for MoyaObservability. Without it MoyaObservability is empty."
         ),
         .trait(name: "RxSwift", description: "RxSwift, for RxMoya. Without it RxMoya is empty."),
         .trait(

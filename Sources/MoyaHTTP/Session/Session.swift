@@ -81,13 +81,16 @@ open class Session: @unchecked Sendable {
         )
         self.settings = settings
         let connection = serverTrustManager.map { TransportConfiguration(serverTrustManager: $0) }
-        sessionTransport = SessionTransport(observedBy: settings.connectionObservers, creating: {
-            do throws(TransportConfigurationError) {
-                return try Self.makeTransport(connection: connection, configuration: settings.configuration)
-            } catch {
-                return RefusingTransport(error: error)
+        sessionTransport = SessionTransport(
+            observedBy: settings.connectionObservers,
+            creating: {
+                do throws(TransportConfigurationError) {
+                    return try Self.makeTransport(connection: connection, configuration: settings.configuration)
+                } catch {
+                    return RefusingTransport(error: error)
+                }
             }
-        })
+        )
         pipeline = Pipeline(settings, transport: sessionTransport)
     }
 

@@ -14,7 +14,8 @@ struct RedactedURL {
     func text(of url: URL) -> String {
         let text = url.absoluteString
         // Most URLs have neither a query nor credentials.
-        guard text.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "#") })
+        guard
+            text.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "#") })
         else { return text }
         let hasCredentials = url.user != nil || url.password != nil
         var masked = SecretMask.standard.text(of: url)

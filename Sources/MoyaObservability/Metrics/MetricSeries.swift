@@ -155,7 +155,12 @@ final class MetricSeries: Sendable {
     }
 
     private func timer(_ name: MetricName, _ dimensions: [(String, String)]) -> CoreMetrics.Timer {
-        CoreMetrics.Timer(label: name.rawValue, dimensions: dimensions, preferredDisplayUnit: .seconds, factory: factory)
+        CoreMetrics.Timer(
+            label: name.rawValue,
+            dimensions: dimensions,
+            preferredDisplayUnit: .seconds,
+            factory: factory
+        )
     }
 
     private func recorder(_ name: MetricName, _ dimensions: [(String, String)]) -> Recorder {

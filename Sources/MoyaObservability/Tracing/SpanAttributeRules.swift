@@ -79,7 +79,9 @@ struct SpanAttributeRules: Sendable {
     /// Adds the size of the request's body, as far as it is known.
     func add(requestBody: HTTPBody?, sent: Int64?, to attributes: inout SpanAttributes) {
         guard chosen.contains(.requestBodySize) else { return }
-        if let size = sent ?? requestBody?.inlineData.map({ Int64($0.count) }) { attributes["http.request.body.size"] = Int(size) }
+        if let size = sent ?? requestBody?.inlineData.map({ Int64($0.count) }) {
+            attributes["http.request.body.size"] = Int(size)
+        }
     }
 
     /// Adds the size of the response's body.

@@ -7,8 +7,10 @@ import Tracing
 public struct TracingOptions: Sendable {
     /// Attributes that the conventions leave out unless they are chosen.
     public struct Attributes: OptionSet, Sendable {
+        /// The bits of the attributes.
         public let rawValue: Int
 
+        /// Creates a set from the bits of its attributes.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// `http.request.body.size`: the bytes of the body, if its length is known or the transport reports it.

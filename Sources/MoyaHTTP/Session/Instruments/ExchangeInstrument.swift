@@ -11,7 +11,10 @@ package protocol ExchangeInstrument: Sendable {
     ///   - exchange: The exchange.
     ///   - fields: The fields of the request, which is sent next.
     /// - Returns: The observation; `nil` if the exchange is not observed.
-    func begin(_ exchange: borrowing InstrumentedExchange, adding fields: inout HTTPFields) -> (any ExchangeObservation)?
+    func begin(
+        _ exchange: borrowing InstrumentedExchange,
+        adding fields: inout HTTPFields
+    ) -> (any ExchangeObservation)?
 }
 
 /// An exchange that begins, as instruments see it.
