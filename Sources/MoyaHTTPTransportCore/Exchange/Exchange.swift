@@ -249,6 +249,11 @@ package final class Exchange: Sendable {
     /// - Parameter bodyBytes: The size of the body; `nil` if the carrier has counted it for the recorder, or does not know it.
     package func requestSent(bodyBytes: Int64? = nil) {
         recorder?.record(.requestSent(bodyBytes: bodyBytes))
+        beginWaitForResponse()
+    }
+
+    /// Begins the time until the head of the response, for a carrier that does not know when the request has been sent.
+    package func beginWaitForResponse() {
         guard hasFirstByteTimeout else { return }
         state.withLock { $0.timeouts.recordSent(at: elapsed) }
     }

@@ -23,21 +23,18 @@ extension ExchangeConnection.TLS {
     /// Creates the facts of the handshake of a channel.
     init(_ channel: any Channel, _ hello: ServerHelloReader) {
         let version = try? channel.pipeline.syncOperations.nioSSL_tlsVersion()
-        self.init(
-            version: (version ?? nil)?.name,
-            cipherSuite: hello.cipherSuite.map { ServerHello.name(ofCipherSuite: $0) }
-        )
+        self.init(versionNumber: (version ?? nil)?.number, cipherSuiteNumber: hello.cipherSuite)
     }
 }
 
 extension NIOSSL.TLSVersion {
-    /// The name in the form of BoringSSL and OpenSSL.
-    fileprivate var name: String {
+    /// The number in the protocol.
+    fileprivate var number: UInt16 {
         switch self {
-        case .tlsv1: "TLSv1"
-        case .tlsv11: "TLSv1.1"
-        case .tlsv12: "TLSv1.2"
-        case .tlsv13: "TLSv1.3"
+        case .tlsv1: 0x0301
+        case .tlsv11: 0x0302
+        case .tlsv12: 0x0303
+        case .tlsv13: 0x0304
         }
     }
 }

@@ -34,38 +34,4 @@ struct ServerHello: Sendable {
 
     private mutating func end() { (bytes, isComplete) = ([], true) }
 }
-
-extension ServerHello {
-    /// Returns the name of a cipher suite in the registry of IANA, or its number if BoringSSL does not offer it.
-    static func name(ofCipherSuite number: UInt16) -> String {
-        names[number] ?? "0x" + String(repeating: "0", count: 4 - hex(number).count) + hex(number)
-    }
-
-    private static func hex(_ number: UInt16) -> String { String(number, radix: 16, uppercase: true) }
-
-    private static let names: [UInt16: String] = [
-        0x002F: "TLS_RSA_WITH_AES_128_CBC_SHA",
-        0x0035: "TLS_RSA_WITH_AES_256_CBC_SHA",
-        0x008C: "TLS_PSK_WITH_AES_128_CBC_SHA",
-        0x008D: "TLS_PSK_WITH_AES_256_CBC_SHA",
-        0x009C: "TLS_RSA_WITH_AES_128_GCM_SHA256",
-        0x009D: "TLS_RSA_WITH_AES_256_GCM_SHA384",
-        0x1301: "TLS_AES_128_GCM_SHA256",
-        0x1302: "TLS_AES_256_GCM_SHA384",
-        0x1303: "TLS_CHACHA20_POLY1305_SHA256",
-        0xC009: "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA",
-        0xC00A: "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA",
-        0xC013: "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA",
-        0xC014: "TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA",
-        0xC02B: "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
-        0xC02C: "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
-        0xC02F: "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
-        0xC030: "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
-        0xC035: "TLS_ECDHE_PSK_WITH_AES_128_CBC_SHA",
-        0xC036: "TLS_ECDHE_PSK_WITH_AES_256_CBC_SHA",
-        0xCCA8: "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
-        0xCCA9: "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
-        0xCCAC: "TLS_ECDHE_PSK_WITH_CHACHA20_POLY1305_SHA256",
-    ]
-}
 #endif
