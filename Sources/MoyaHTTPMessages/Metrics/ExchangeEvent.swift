@@ -26,8 +26,9 @@ public enum ExchangeEvent: Sendable, Equatable {
     ///
     /// The exchange fails, or waits for another one.
     case connectFailed
-    /// The exchange has a connection; `isReused` is whether the connection has carried another exchange before.
-    case acquired(ExchangeConnection, isReused: Bool)
+    /// The exchange has a connection; `isReused` is whether the connection has carried another exchange before, `nil` if that is
+    /// unknown.
+    case acquired(ExchangeConnection, isReused: Bool?)
     /// The operating system has taken the head of the request, with this size in bytes on the connection; `nil` if it is unknown.
     case requestHeadSent(bytes: Int64?)
     /// The operating system has taken the last byte of the request; the size is that of the body in bytes, `nil` if it is unknown.
@@ -36,10 +37,43 @@ public enum ExchangeEvent: Sendable, Equatable {
     case interim(status: Int)
     /// The first byte of the response has arrived.
     case responseStarted
-    /// The head of the response is complete, with this size in bytes on the connection; `nil` if it is unknown.
+    /// The head of the response is complete, with this size in bytes on the connection, which includes interim responses; `nil` if it
+    /// is unknown.
     case responseHead(status: Int, bytes: Int64?)
     /// The last byte of the response has arrived; the size is that of the body in bytes before decoding, `nil` if it is unknown.
     case responseEnded(bodyBytes: Int64?)
     /// The exchange has failed, or was cancelled.
     case failed
+}
+
+extension ExchangeEvent {
+    /// A phase of a connect attempt.
+    enum ConnectPhase: Hashable, Sendable {
+        case lookup, connect, proxy, tls
+    }
+
+    /// The phase that begins with the event; `nil` for other events.
+    var startedPhase: ConnectPhase? {
+        switch self {
+        case .lookupStarted: .lookup
+        case .connectStarted: .connect
+        case .proxyStarted: .proxy
+        case .tlsStarted: .tls
+        default: nil
+        }
+    }
+
+    /// The phase that ends with the event; `nil` for other events.
+    var endedPhase: ConnectPhase? {
+        switch self {
+        case .lookupEnded: .lookup
+        case .connectEnded: .connect
+        case .proxyEnded: .proxy
+        case .tlsEnded: .tls
+        default: nil
+        }
+    }
+
+    /// Whether the event belongs to a connect attempt.
+    var isOfConnectAttempt: Bool { startedPhase != nil || endedPhase != nil || self == .connectFailed }
 }

@@ -30,7 +30,8 @@ public struct ExchangeTimings: Sendable, Equatable {
         public var requestHead: Int64?
         /// The body of the request, without the framing.
         public var requestBody: Int64?
-        /// The head of the response: the status line and the fields, or the frames of HTTP/2 that have them.
+        /// The heads of the response and of its interim responses: the status lines and the fields, or the frames of HTTP/2 that have
+        /// them.
         public var responseHead: Int64?
         /// The body of the response, without the framing, and before decoding.
         public var responseBody: Int64?
@@ -59,7 +60,7 @@ public struct ExchangeTimings: Sendable, Equatable {
     public private(set) var acquired: Duration?
     /// The connection; `nil` before the exchange has one.
     public private(set) var connection: ExchangeConnection?
-    /// Whether the connection has carried another exchange before; `nil` before the exchange has a connection.
+    /// Whether the connection has carried another exchange before; `nil` if that is unknown, and before the exchange has a connection.
     public private(set) var isConnectionReused: Bool?
     /// The time at which the head of the request was sent.
     public private(set) var requestHeadSent: Duration?
@@ -79,6 +80,11 @@ public struct ExchangeTimings: Sendable, Equatable {
     public private(set) var hasFailed = false
     /// The numbers of bytes.
     public private(set) var bytes = ByteCounts()
+    /// The number of the connect attempt whose phases are recorded.
+    private(set) var attempt: Int?
+    private var isAttemptOver = false
+    /// The time of the first bytes after the last interim response, or after the request.
+    private var firstBytes: Duration?
 
     /// Creates the times of an exchange that begins.
     public init(start: ContinuousClock.Instant = .now, date: Date = Date()) { (self.start, self.date) = (start, date) }
@@ -93,11 +99,48 @@ public struct ExchangeTimings: Sendable, Equatable {
 }
 
 extension ExchangeTimings {
-    /// Records an event at a time since ``start``; an event after the end of the exchange is ignored.
-    mutating func record(_ event: ExchangeEvent, at time: Duration) {
+    /// A part of an exchange whose bytes are counted.
+    package enum CountedPart: Sendable {
+        case requestHead, requestBody, responseHead, responseBody
+    }
+
+    /// Adds bytes to the number of a part.
+    mutating func count(_ number: Int, in part: CountedPart) {
         guard ended == nil else { return }
+        let number = Int64(number)
+        switch part {
+        case .requestHead: bytes.requestHead = (bytes.requestHead ?? 0) + number
+        case .requestBody: bytes.requestBody = (bytes.requestBody ?? 0) + number
+        case .responseHead: bytes.responseHead = (bytes.responseHead ?? 0) + number
+        case .responseBody: bytes.responseBody = (bytes.responseBody ?? 0) + number
+        }
+    }
+
+    /// Records that bytes of a response have arrived, which may belong to an interim response.
+    ///
+    /// The first of them since the last interim response are the first ones of the response.
+    mutating func receivedBytes(at time: Duration) { firstBytes = firstBytes ?? time }
+
+    /// Records an event at a time since ``start``.
+    ///
+    /// The phases of another connect attempt replace those of an earlier one.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - time: The time.
+    ///   - attempt: The number of the connect attempt that the event belongs to; `nil` if it is unknown.
+    /// - Returns: Whether the event is recorded. An event after the end of the exchange is not, and neither is one of a connect attempt
+    ///   that the exchange does not wait for any more, because it has a connection.
+    mutating func record(_ event: ExchangeEvent, at time: Duration, ofAttempt attempt: Int? = nil) -> Bool {
+        guard ended == nil else { return false }
+        if event.isOfConnectAttempt {
+            guard acquired == nil else { return false }
+            if isAttemptOver || attempt != self.attempt { beginAttempt(attempt) }
+        }
         switch event {
-        case .queued: if queued == nil { queued = Phase(start: time) } else { queued?.end = nil }
+        case .queued:
+            queued = Phase(start: queued?.start ?? time)
+            (acquired, connection, isConnectionReused) = (nil, nil, nil)
         case .lookupStarted: lookup = Phase(start: time)
         case .lookupEnded: lookup?.end = time
         case .connectStarted: connect = Phase(start: time)
@@ -106,10 +149,10 @@ extension ExchangeTimings {
         case .proxyEnded: proxy?.end = time
         case .tlsStarted: tls = Phase(start: time)
         case .tlsEnded: tls?.end = time
-        case .connectFailed: break
+        case .connectFailed: isAttemptOver = true
         case .acquired(let connection, let isReused):
             (acquired, self.connection, isConnectionReused) = (time, connection, isReused)
-            if queued != nil { queued?.end = time }
+            queued?.end = time
         case .requestHeadSent(let count):
             requestHeadSent = requestHeadSent ?? time
             bytes.requestHead = count ?? bytes.requestHead
@@ -120,9 +163,10 @@ extension ExchangeTimings {
         case .interim:
             firstInterim = firstInterim ?? time
             interimCount += 1
+            firstBytes = nil
         case .responseStarted: responseStarted = responseStarted ?? time
         case .responseHead(_, let count):
-            responseStarted = responseStarted ?? time
+            responseStarted = responseStarted ?? firstBytes ?? time
             responseHead = responseHead ?? time
             bytes.responseHead = count ?? bytes.responseHead
         case .responseEnded(let count):
@@ -130,5 +174,27 @@ extension ExchangeTimings {
             ended = time
         case .failed: (hasFailed, ended) = (true, time)
         }
+        return true
+    }
+
+    private mutating func beginAttempt(_ number: Int?) {
+        (lookup, connect, proxy, tls) = (nil, nil, nil, nil)
+        (attempt, isAttemptOver) = (number, false)
+    }
+
+    /// Removes the phases of a connect attempt with another number, since the exchange gets the connection with this one.
+    mutating func keepAttempt(_ number: Int) {
+        if attempt != number { beginAttempt(number) }
+    }
+
+    /// Returns the times of the same exchange by other events, which are more exact than those that were recorded live.
+    ///
+    /// The interim responses and a failure stay.
+    func replaced(by events: [TimedEvent]) -> ExchangeTimings {
+        var timings = ExchangeTimings(start: start, date: date)
+        for timed in events { _ = timings.record(timed.event, at: max(.zero, timed.instant - start)) }
+        (timings.firstInterim, timings.interimCount) = (firstInterim, interimCount)
+        if hasFailed { (timings.hasFailed, timings.ended) = (true, ended) }
+        return timings
     }
 }

@@ -59,10 +59,12 @@ struct TransportStage: ExchangeStage {
         _ context: RequestContext
     ) async throws -> TransportResponse {
         var request = request
+        let recorder = request.recorder
         if let urlRequest = context.record.currentRequest { events.report(.sending(urlRequest)) }
         let onConnect = request.onConnect
         request.onConnect = {
             onConnect?()
+            recorder?.recordUnknownConnection()
             events.report(.connected)
         }
         let onInterimResponse = request.onInterimResponse
@@ -85,26 +87,5 @@ extension TransportRequest {
             recorder?.record(event, at: instant)
             if events.needsPhases { events.report(event, at: instant) }
         }
-    }
-}
-
-extension ExchangeRecorder {
-    /// Records the parts of a response that its transport has not recorded itself, now or while the body is read.
-    fileprivate func completing(_ response: TransportResponse) -> TransportResponse {
-        guard timings.responseHead == nil else { return response }
-        record(.responseHead(status: response.status, bytes: nil))
-        var response = response
-        switch response.body {
-        case .complete(let data):
-            record(.responseEnded(bodyBytes: response.isDecoded && response.headers.isCoded ? nil : Int64(data.count)))
-        case .stream(let stream):
-            response.body = .stream(
-                stream.observed { _ in
-                } onEnd: { error in
-                    self.record(error == nil ? .responseEnded(bodyBytes: nil) : .failed)
-                }
-            )
-        }
-        return response
     }
 }

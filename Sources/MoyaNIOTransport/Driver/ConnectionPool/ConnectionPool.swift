@@ -175,7 +175,7 @@ final class ConnectionPool: Sendable {
                 guard !actions.isEmpty else { return .run(on: connection, effects) }
                 return .run(on: connection, effects + apply(actions, to: &state, because: nil, for: caller))
             case .wait(let actions):
-                state.waiting[id] = request
+                state.addWaiting(request, as: id)
                 let effects = apply(actions, to: &state, because: nil, for: caller)
                 state.recordConnectivity(at: now)
                 return .wait(as: id, effects)
@@ -185,6 +185,7 @@ final class ConnectionPool: Sendable {
 
     /// Lets a request wait for a connection, as the carrier of its exchange.
     private func wait(_ request: OutboundRequest, as id: RequestID, on loop: any EventLoop, _ effects: [Effect]) {
+        request.exchange.recorder?.deliver()
         // In the meantime, the exchange or the request may have changed:
         // - If the exchange has been cancelled or aborted, it stops the wait now.
         // - If the request already runs, the call has no effect.
@@ -194,6 +195,7 @@ final class ConnectionPool: Sendable {
             Exchange.Carrier(on: loop, poolStatus: { [self] in status }) { [self] in stopWaiting($0, as: id) }
         )
         perform(effects)
+        if request.exchange.recorder != nil { observeAttempt(as: id) }
     }
 
     /// Returns the pool for the server in the table, which may be another one in the meantime; `nil` after the shutdown, which fails
@@ -239,7 +241,7 @@ final class ConnectionPool: Sendable {
                 }
                 id = current.key
             }
-            state.waiting[id] = nil
+            _ = state.takeWaiting(id)
             return state.machine.requestCancelled(id, timedOut: timedOut, at: now)
         }
     }
@@ -337,7 +339,8 @@ final class ConnectionPool: Sendable {
             state.shutdownError = error
             for connection in state.connections.values { table.removeConnection(connection.place) }
             defer {
-                (state.waiting, state.connectAttempts, state.connections, state.timer) = ([:], [:], [:], nil)
+                state.removeAllWaiting()
+                (state.connections, state.timer) = ([:], nil)
             }
             return (
                 Array(state.waiting.values), Array(state.connectAttempts.values), Array(state.connections.values),
