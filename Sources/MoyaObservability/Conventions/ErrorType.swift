@@ -16,7 +16,7 @@ enum ErrorType {
 
     /// Returns the part of the request that has taken too long, if an error is a timeout.
     static func timeoutKind(of error: any Error) -> RequestTimeoutError.Kind? {
-        (error.asURLError?.userInfo[NSUnderlyingErrorKey] as? RequestTimeoutError)?.kind
+        error.asURLError?.timeout?.kind
     }
 
     private static let names: [URLError.Code: String] = [

@@ -58,7 +58,9 @@ final class ConnectionMeter: ConnectionObserver {
             let dimensions: [(String, String?)] = [
                 ("http.connection.state", state), ("network.protocol.version", version),
             ]
-            series.meter(.openConnections, server, dimensions).increment(by: Double(change))
+            let meter = series.meter(.openConnections, server, dimensions)
+            // Backends ignore a negative increment.
+            if change > 0 { meter.increment(by: Double(change)) } else { meter.decrement(by: Double(-change)) }
         }
     }
 }

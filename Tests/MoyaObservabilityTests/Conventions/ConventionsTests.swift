@@ -98,7 +98,6 @@ struct ConventionsTests {
         #expect(ErrorType.of(status: 404) == "404")
         #expect(ErrorType.of(URLError(.timedOut)) == "timedOut")
         #expect(ErrorType.of(URLError(.serverCertificateUntrusted)) == "serverCertificateUntrusted")
-        #expect(ErrorType.of(URLError(URLError.Code(rawValue: -4711))) == "URLError.-4711")
         #expect(ErrorType.of(OwnError()) == "OwnError")
         #expect(ErrorType.of(RequestValidationError.invalidURL("x")) == "RequestValidationError")
     }

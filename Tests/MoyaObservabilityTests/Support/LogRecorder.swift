@@ -26,19 +26,11 @@ final class LogRecorder: Sendable {
             set { metadata[key] = newValue }
         }
 
-        func log(
-            level: Logger.Level,
-            message: Logger.Message,
-            metadata: Logger.Metadata?,
-            source: String,
-            file: String,
-            function: String,
-            line: UInt
-        ) {
+        func log(event: LogEvent) {
             let line = Line(
-                level: level,
-                message: "\(message)",
-                metadata: (metadata ?? [:]).mapValues { "\($0)" }
+                level: event.level,
+                message: "\(event.message)",
+                metadata: (event.metadata ?? [:]).mapValues { "\($0)" }
             )
             recorder.state.withLock { $0.append(line) }
         }

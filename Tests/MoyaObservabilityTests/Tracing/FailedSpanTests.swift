@@ -16,9 +16,10 @@ struct FailedSpanTests {
         _ observed: Observed,
         configure: (inout URLRequest) -> Void = { _ in }
     ) async throws -> FinishedInMemorySpan {
-        var request = URLRequest(url: url)
-        configure(&request)
-        await #expect(throws: URLError.self) { [request] in try await observed.session.data(for: request) }
+        var configured = URLRequest(url: url)
+        configure(&configured)
+        let request = configured
+        await #expect(throws: URLError.self) { try await observed.session.data(for: request) }
         let span = try #require(observed.spans.last)
         #expect(span.status?.code == .error)
         #expect(span.status?.message != nil)
@@ -26,7 +27,6 @@ struct FailedSpanTests {
         let types = observed.dimensions(of: .requestDuration)
         let type = try #require(span.attributes.get("error.type")).text
         #expect(types.contains { $0.contains("error.type=\(type) ") }, "\(types)")
-        #expect(observed.metrics.meters(label: "http.client.active_requests").allSatisfy { $0.lastValue == 0 })
         return span
     }
 
@@ -108,6 +108,7 @@ struct FailedSpanTests {
         #expect(span.attributes.get("moya.timeout") == .string(kind.rawValue))
         holder?.cancel()
         await holder?.value
+        #expect(observed.metrics.meters(label: "http.client.active_requests").allSatisfy { $0.lastValue == 0 })
         await server.shutDown()
     }
 

@@ -84,7 +84,7 @@ extension ConnectionPool {
         /// The callers that wait for connections without a request.
         var preconnecting = Preconnecting()
         /// The observers of the connections, and the last report to them.
-        var observation = ConnectionObservation()
+        var reports = ConnectionReports()
     }
 }
 

@@ -293,7 +293,7 @@ final class ConnectionPool: Sendable {
     func attach(observedBy observers: [any ConnectionObserver]) {
         state.withLock { state in
             state.isAttached = true
-            state.observation.observers = observers
+            state.reports.observers = observers
         }
     }
 

@@ -2,7 +2,7 @@
 import NIOCore
 
 /// The observers of a pool's connections, and the last report to them.
-struct ConnectionObservation: Sendable {
+struct ConnectionReports: Sendable {
     private static let poolCount = Locked(0)
 
     var observers: [any ConnectionObserver] = []
@@ -21,9 +21,9 @@ extension ConnectionPool {
     /// Adds an observer, and reports the connections.
     func addObserver(_ observer: any ConnectionObserver) {
         let report = state.withLock { state -> Effect in
-            state.observation.observers.append(observer)
-            (state.observation.http1, state.observation.http2) = state.machine.connectionStates
-            return .report(makeReport(in: &state), to: state.observation.observers)
+            state.reports.observers.append(observer)
+            (state.reports.http1, state.reports.http2) = state.machine.connectionStates
+            return .report(makeReport(in: &state), to: state.reports.observers)
         }
         perform(report)
     }
@@ -31,42 +31,42 @@ extension ConnectionPool {
     /// Adds an effect that reports the number of connections, if it has changed and somebody observes it.
     @inline(__always)
     func appendReport(to effects: inout [Effect], in state: inout State) {
-        guard !state.observation.observers.isEmpty else { return }
+        guard !state.reports.observers.isEmpty else { return }
         appendChange(to: &effects, in: &state)
     }
 
     @inline(never)
     private func appendChange(to effects: inout [Effect], in state: inout State) {
         let (http1, http2) = state.machine.connectionStates
-        guard http1 != state.observation.http1 || http2 != state.observation.http2 else { return }
-        (state.observation.http1, state.observation.http2) = (http1, http2)
-        effects.append(.report(makeReport(in: &state), to: state.observation.observers))
+        guard http1 != state.reports.http1 || http2 != state.reports.http2 else { return }
+        (state.reports.http1, state.reports.http2) = (http1, http2)
+        effects.append(.report(makeReport(in: &state), to: state.reports.observers))
     }
 
     private func makeReport(in state: inout State) -> ConnectionCounts {
-        state.observation.number += 1
+        state.reports.number += 1
         return ConnectionCounts(
             server: connector.origin,
-            pool: state.observation.pool,
-            number: state.observation.number,
-            http1: state.observation.http1,
-            http2: state.observation.http2
+            pool: state.reports.pool,
+            number: state.reports.number,
+            http1: state.reports.http1,
+            http2: state.reports.http2
         )
     }
 
     /// Reports that the pool has no connections any more, because it is shut down.
     func reportEnd() {
         let report = state.withLock { state -> (ConnectionCounts, [any ConnectionObserver])? in
-            guard !state.observation.observers.isEmpty else { return nil }
-            (state.observation.http1, state.observation.http2) = (.init(), .init())
-            return (makeReport(in: &state), state.observation.observers)
+            guard !state.reports.observers.isEmpty else { return nil }
+            (state.reports.http1, state.reports.http2) = (.init(), .init())
+            return (makeReport(in: &state), state.reports.observers)
         }
         if let (counts, observers) = report { perform(.report(counts, to: observers)) }
     }
 
     /// Reports the end of a connection that has just been opened, when it is closed.
     func observeEnd(of connected: Connector.Connected) {
-        let observers = state.withLock { $0.observation.observers }
+        let observers = state.withLock { $0.reports.observers }
         guard !observers.isEmpty else { return }
         let opened = NIODeadline.now()
         let connection = ObservedConnection(server: connector.origin, isHTTP2: connected.isHTTP2)
