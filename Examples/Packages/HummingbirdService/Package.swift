@@ -8,6 +8,7 @@ let package = Package(
         // no release yet
         .package(url: "https://…/Moya.git", branch: "main", traits: ["NIO", "Observability"]),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.3.0"),
     ],
     targets: [
@@ -17,6 +18,7 @@ let package = Package(
                 .product(name: "Moya", package: "Moya"),
                 .product(name: "MoyaObservability", package: "Moya"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(
@@ -26,6 +28,7 @@ let package = Package(
                 .product(name: "MoyaTesting", package: "Moya"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]
         ),
     ]
