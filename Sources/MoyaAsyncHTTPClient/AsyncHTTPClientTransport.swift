@@ -86,6 +86,9 @@ public final class AsyncHTTPClientTransport: HTTPTransport, TimedTransport {
         }
     }
 
+    /// The phase of the transport and the number of its exchanges; the connections are not known.
+    public var status: TransportStatus? { runningRequests.transportStatus() }
+
     /// Cancels running requests, and refuses later ones.
     ///
     /// The client belongs to the application, and is not shut down.

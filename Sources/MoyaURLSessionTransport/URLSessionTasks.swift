@@ -90,9 +90,11 @@ final class URLSessionTasks: Sendable {
         }
     }
 
-    /// Records the facts of the connection, which are known when the body has been received.
-    func collected(_ facts: URLSessionConnectionFacts, task: Int) {
-        exchange(of: task)?.connection.withLock { $0 = facts }
+    /// Records the facts of the connection and the times of the task, which are known when the body has been received.
+    func collected(_ facts: URLSessionConnectionFacts, _ times: URLSessionTimes = URLSessionTimes(), task: Int) {
+        guard let exchange = exchange(of: task) else { return }
+        exchange.connection.withLock { $0 = facts }
+        exchange.exchange.recorder?.replaceTimes(by: times.events(on: facts))
     }
 
     // MARK: End
@@ -165,7 +167,7 @@ struct URLSessionExchange: Sendable {
     fileprivate func didSendBody(total: Int64) {
         // Foundation does not report the beginning of the request.
         exchange.connected()
-        if total == bodyLength { exchange.requestSent() }
+        if total == bodyLength { exchange.requestSent(bodyBytes: total) }
         progress?.didSend(total)
     }
 }

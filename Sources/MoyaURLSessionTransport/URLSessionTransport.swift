@@ -203,7 +203,7 @@ public final class URLSessionTransport: HTTPTransport, TimedTransport {
             Exchange.Carrier(stop: { _ in cancel() }, schedule: Exchange.Carrier.scheduleByTask)
         )
         parts.upload?.start()
-        if parts.length == 0 { exchange.requestSent() }
+        if parts.length == 0 { exchange.beginWaitForResponse() }
     }
 
     private static func cancel(_ task: URLSessionTask, _ delegateQueue: OperationQueue) {
@@ -214,6 +214,9 @@ public final class URLSessionTransport: HTTPTransport, TimedTransport {
         delegateQueue.addOperation { task.cancel() }
         #endif
     }
+
+    /// The phase of the transport and the number of its exchanges; the connections are not known.
+    public var status: TransportStatus? { runningRequests.transportStatus() }
 
     /// Invalidates the URLSession and cancels running requests.
     ///
@@ -357,7 +360,11 @@ public final class URLSessionTransport: HTTPTransport, TimedTransport {
             didFinishCollecting metrics: URLSessionTaskMetrics
         ) {
             guard let transaction = metrics.transactionMetrics.last else { return }
-            tasks.collected(URLSessionConnectionFacts(transaction), task: task.taskIdentifier)
+            tasks.collected(
+                URLSessionConnectionFacts(transaction),
+                URLSessionTimes(transaction),
+                task: task.taskIdentifier
+            )
         }
         #endif
 
@@ -437,6 +444,24 @@ extension URLSessionConnectionFacts {
             remote: (metrics.remoteAddress, metrics.remotePort),
             local: (metrics.localAddress, metrics.localPort),
             isReused: metrics.isReusedConnection
+        )
+    }
+}
+
+extension URLSessionTimes {
+    fileprivate init(_ metrics: URLSessionTaskTransactionMetrics) {
+        self.init()
+        lookup = (metrics.domainLookupStartDate, metrics.domainLookupEndDate)
+        connect = (metrics.connectStartDate, metrics.connectEndDate)
+        secure = (metrics.secureConnectionStartDate, metrics.secureConnectionEndDate)
+        request = (metrics.requestStartDate, metrics.requestEndDate)
+        response = (metrics.responseStartDate, metrics.responseEndDate)
+        requestBytes = (metrics.countOfRequestHeaderBytesSent, metrics.countOfRequestBodyBytesSent)
+        responseBytes = (metrics.countOfResponseHeaderBytesReceived, metrics.countOfResponseBodyBytesReceived)
+        status = (metrics.response as? HTTPURLResponse)?.statusCode
+        tls = ExchangeConnection.TLS(
+            versionNumber: metrics.negotiatedTLSProtocolVersion?.rawValue,
+            cipherSuiteNumber: metrics.negotiatedTLSCipherSuite?.rawValue
         )
     }
 }

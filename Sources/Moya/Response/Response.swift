@@ -134,6 +134,20 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
         }
     }
 
+    /// The metrics of the request: its duration, and the times, the connection and the sizes of each exchange.
+    ///
+    ///     let session = Session(options: SessionOptions(collectsMetrics: true))
+    ///     let response = try await MoyaProvider<GitHub>(session: session).request(.zen)
+    ///     print(response.metrics?.lastExchange?.timings.wait ?? .zero)
+    ///
+    /// It is `nil` for a stub, and if nobody asked for metrics before the request.
+    public var metrics: RequestMetrics? {
+        switch head {
+        case .received(let received): received.metrics
+        case .given: nil
+        }
+    }
+
     /// The text `Status Code: N, Data Length: M`.
     public var description: String { "Status Code: \(statusCode), Data Length: \(data.count)" }
 

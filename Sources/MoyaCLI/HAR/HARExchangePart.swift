@@ -84,6 +84,7 @@ struct HARExchangePart {
             ("HTTP", response.httpVersion.isEmpty ? request.httpVersion : response.httpVersion),
             ("From", row.entry.source.map { "\($0.rawValue)" }),
             ("Server", row.entry.serverIPAddress),
+            ("Connection", row.entry.connection),
             ("Error", response.error),
             ("Redirects to", response.redirectURL),
             ("Body type", response.content.mimeType),

@@ -102,6 +102,9 @@ struct RequestArguments: ParsableArguments, Sendable {
     )
     var output: String?
 
+    @Flag(help: "Show the times of each exchange: DNS, connection, TLS, request and response.")
+    var timing = false
+
     @Flag(help: "Show credentials in headers and URLs.")
     var secrets = false
 
@@ -129,6 +132,7 @@ struct RequestArguments: ParsableArguments, Sendable {
         options.har = har.map { URL(fileURLWithPath: $0) }
         options.output = output.map { URL(fileURLWithPath: $0) }
         options.showsSecrets = secrets
+        options.showsTimes = timing
         return try await RequestRun(request: urlRequest(method), options: options, write: write).run()
     }
 

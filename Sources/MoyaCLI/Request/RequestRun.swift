@@ -12,6 +12,7 @@ struct RequestRun: Sendable {
         var har: URL?
         var output: URL?
         var showsSecrets = false
+        var showsTimes = false
     }
 
     let request: URLRequest
@@ -64,13 +65,20 @@ struct RequestRun: Sendable {
             response = try await session.data(for: request, record: record)
         } catch {
             log.writeError(error, received: record.failedResponse?.data.count ?? 0)
-            write(log.timing)
+            writeTimes(of: log)
             return false
         }
         log.writeResponse(response)
         try show(response, output)
-        write(log.timing)
+        writeTimes(of: log)
         return response.statusCode < 400
+    }
+
+    private func writeTimes(of log: RequestTranscript) {
+        write(log.timing)
+        guard options.showsTimes else { return }
+        write("")
+        log.timingTable.forEach { write(TerminalText($0).text) }
     }
 
     private func show(_ response: SessionResponse, _ output: OutputFile?) throws {

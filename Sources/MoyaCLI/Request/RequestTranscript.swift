@@ -1,11 +1,12 @@
 import Foundation
 import Moya
 
-/// Writes the events of a request as lines, and measures the phases of the request's last exchange.
+/// Writes the events of a request as lines, and keeps the times of the request.
 final class RequestTranscript: EventMonitor {
     private struct State: Sendable {
-        var times = RequestTimes()
-        var url: URL?
+        var metrics: RequestMetrics?
+        /// The number of bytes of the body that have arrived.
+        var bytes = 0
     }
 
     private let mask: SecretMask
@@ -17,11 +18,27 @@ final class RequestTranscript: EventMonitor {
         self.write = write
     }
 
+    let detail = RequestEvent.Detail.metrics
+
     /// The duration of the phases, in words.
-    var timing: String { state.withLock { $0.times.text } }
+    var timing: String {
+        state.withLock { state in state.metrics.map { RequestTimes(metrics: $0, bytes: state.bytes) } }?.text ?? ""
+    }
+
+    /// The times of the exchanges as a table.
+    var timingTable: [String] {
+        state.withLock { $0.metrics }.map { RequestTimesTable(metrics: $0, mask: mask).lines } ?? []
+    }
 
     func record(_ event: RequestEvent) {
-        state.withLock { $0.times.record(event) }
+        switch event.kind {
+        case .sending: state.withLock { $0.bytes = 0 }
+        case .body(let count): state.withLock { $0.bytes += count }
+        case .finished, .failed:
+            let metrics = event.metrics
+            state.withLock { $0.metrics = metrics }
+        default: break
+        }
         lines(of: event).forEach { write(TerminalText($0).text) }
     }
 
@@ -40,7 +57,7 @@ final class RequestTranscript: EventMonitor {
 
     /// Writes an error, and counts the received bytes of the body.
     func writeError(_ error: any Error, received count: Int) {
-        state.withLock { $0.times.addBytes(count) }
+        state.withLock { $0.bytes += count }
         write("")
         write(TerminalText(mask.maskingQueries(in: ErrorText(error).description)).text)
     }
@@ -87,7 +104,7 @@ final class RequestTranscript: EventMonitor {
             return ["* \(cause): the request falls back to \(kind)."]
         case .retrying(let delay, let outcome):
             return ["* \(Self.text(outcome)): retried after \(RequestTimes.durationText(delay))"]
-        case .queued, .connected, .body, .finished, .failed: return []
+        case .queued, .connected, .phase, .cacheMissed, .body, .finished, .failed: return []
         }
     }
 

@@ -7,9 +7,8 @@ final class HAREntryRecorder: Sendable {
         var requestBody: CapturedBody?
         var responseBody: CapturedBody
         var head: (status: Int, headers: HTTPFields, info: ResponseInfo?)?
-        var connected: ContinuousClock.Instant?
-        var sent: ContinuousClock.Instant?
-        var headReceived: ContinuousClock.Instant?
+        /// The time at which the transport has read the last byte of the request's body.
+        var bodyRead: ContinuousClock.Instant?
         var source: ResponseSource?
         var isEnded = false
     }
@@ -17,9 +16,8 @@ final class HAREntryRecorder: Sendable {
     private let request: TransportRequest
     private let options: HARRecordingOptions
     private let deliver: @Sendable (HAR.Entry) -> Void
-    /// The start, rounded to milliseconds, the precision of a file.
-    private let date = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 * 1000).rounded() / 1000)
-    private let started = ContinuousClock.now
+    /// Records the times of the exchange, for the session, too, if it needs them.
+    private let times: ExchangeRecorder
     private let state: Locked<State>
 
     /// Creates a recorder; `deliver` receives the masked entry once.
@@ -31,15 +29,17 @@ final class HAREntryRecorder: Sendable {
         self.request = request
         self.options = options
         self.deliver = deliver
+        times = request.recorder ?? ExchangeRecorder()
         state = Locked(State(responseBody: CapturedBody(limit: options.bodyLimit)))
     }
 
     /// Returns the request with observers that record its progress.
     func observedRequest() -> TransportRequest {
         var request = request
+        request.recorder = times
         let connect = request.onConnect
-        request.onConnect = { [self] in
-            state.withLock { $0.connected = .now }
+        request.onConnect = { [times] in
+            times.recordUnknownConnection()
             connect?()
         }
         let limit = options.bodyLimit
@@ -56,10 +56,8 @@ final class HAREntryRecorder: Sendable {
 
     /// Records a response, and returns it with its body recorded while it is read.
     func record(_ response: TransportResponse) -> TransportResponse {
-        state.withLock { state in
-            state.head = (response.status, response.headers, response.info)
-            state.headReceived = .now
-        }
+        state.withLock { $0.head = (response.status, response.headers, response.info) }
+        let response = times.completing(response)
         switch response.body {
         case .complete(let data):
             state.withLock { $0.responseBody.append(data) }
@@ -76,29 +74,30 @@ final class HAREntryRecorder: Sendable {
     func recordCached(_ response: TransportResponse) {
         state.withLock { state in
             state.head = (response.status, response.headers, response.info)
-            state.headReceived = .now
             state.source = response.source
             if case .complete(let data) = response.body { state.responseBody.append(data) }
         }
+        _ = times.completing(response)
         end(with: nil)
     }
 
     /// Ends the exchange; further calls are ignored.
     func end(with error: (any Error)?) {
-        let end = ContinuousClock.now
+        // The transport may have recorded the end before.
+        times.record(error == nil ? .responseEnded(bodyBytes: nil) : .failed)
         let state: State? = state.withLock { state in
             guard !state.isEnded else { return nil }
             state.isEnded = true
             return state
         }
         guard let state else { return }
-        deliver(makeEntry(state, end: end, error: error).masking(options.secrets))
+        deliver(makeEntry(state, error: error).masking(options.secrets))
     }
 
     /// Records a piece of the request's body; `nil` at its end.
     private func recordSentPiece(_ piece: Data?) {
         state.withLock { state in
-            if let piece { state.requestBody?.append(piece) } else { state.sent = .now }
+            if let piece { state.requestBody?.append(piece) } else { state.bodyRead = .now }
         }
     }
 
@@ -113,53 +112,55 @@ final class HAREntryRecorder: Sendable {
 
     // MARK: The entry
 
-    private func makeEntry(_ state: State, end: ContinuousClock.Instant, error: (any Error)?) -> HAR.Entry {
+    private func makeEntry(_ state: State, error: (any Error)?) -> HAR.Entry {
         var response =
             state.head.map { HAR.Response(status: $0.status, headers: $0.headers, body: state.responseBody) }
             ?? HAR.Response(status: 0)
         if let error { response.setError(error) }
-        let timings = makeTimings(state, end: end)
+        let times = times.timings
+        let timings = HAR.Timings(times, bodyRead: state.bodyRead.map { $0 - times.start })
         var entry = HAR.Entry(
-            startedDateTime: date,
+            startedDateTime: times.date.inMilliseconds,
             time: timings.total,
             request: HAR.Request(request, body: state.requestBody),
             response: response,
             timings: timings
         )
         entry.source = state.source
+        entry.fill(from: times)
         // The info is read last, because some of its values are known only after the body was received.
         if let info = state.head?.info { entry.fill(from: info) }
         return entry
     }
-
-    /// Returns the timings.
-    ///
-    /// A transport reports three events: the request has a connection, the request has been sent, and the response begins. The phases
-    /// before the first event are not distinguished: they count as waiting for a connection.
-    private func makeTimings(_ state: State, end: ContinuousClock.Instant) -> HAR.Timings {
-        let headReceived = state.headReceived ?? end
-        let connected = min(state.connected ?? started, headReceived)
-        // An early response may begin while the body is still being sent.
-        let sent = min(max(state.sent ?? connected, connected), headReceived)
-        return HAR.Timings(
-            blocked: state.connected == nil ? -1 : (connected - started).inMilliseconds,
-            send: (sent - connected).inMilliseconds,
-            wait: (headReceived - sent).inMilliseconds,
-            receive: (end - headReceived).inMilliseconds
-        )
-    }
 }
 
 extension HAR.Entry {
+    /// Sets the facts about the connection and the sizes.
+    fileprivate mutating func fill(from times: ExchangeTimings) {
+        if let connection = times.connection {
+            if let version = connection.httpVersion { request.httpVersion = version }
+            serverIPAddress = connection.remoteAddress?.ipAddress
+            self.connection = connection.number.map { String($0) }
+        }
+        let bytes = times.bytes
+        if response.bodySize < 0, let size = bytes.responseBody { response.bodySize = size }
+        // The format counts the bytes of text. HTTP/2 compresses them.
+        guard times.connection?.httpVersion == "HTTP/1.1" else { return }
+        if let size = bytes.requestHead { request.headersSize = size }
+        if let size = bytes.responseHead { response.headersSize = size }
+    }
+
     /// Sets the facts about the connection and the status line.
     fileprivate mutating func fill(from info: ResponseInfo) {
         if let version = info.httpVersion { (request.httpVersion, response.httpVersion) = (version, version) }
         if let reasonPhrase = info.reasonPhrase { response.statusText = reasonPhrase }
-        serverIPAddress = info.remoteAddress?.ipAddress
+        if let address = info.remoteAddress { serverIPAddress = address.ipAddress }
     }
 }
 
-extension Duration {
-    /// The duration in milliseconds, rounded to microseconds.
-    fileprivate var inMilliseconds: Double { (self / .microseconds(1)).rounded() / 1000 }
+extension Date {
+    /// The date rounded to milliseconds, the precision of a file.
+    fileprivate var inMilliseconds: Date {
+        Date(timeIntervalSince1970: (timeIntervalSince1970 * 1000).rounded() / 1000)
+    }
 }

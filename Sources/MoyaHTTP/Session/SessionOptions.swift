@@ -20,6 +20,12 @@ public struct SessionOptions: Sendable {
     /// The default is false: such a name is ignored, and the body is delivered as it is. If it is true, the error is
     /// ``ContentDecodingError/unsupported(_:)``, as it is for a coding that is not supported. URLSession decides itself.
     public var refusesUnknownContentCodings: Bool
+    /// Whether the session measures each request, for ``SessionResponse/metrics``.
+    ///
+    /// The default is false. A session whose monitors need metrics measures its requests, too.
+    public var collectsMetrics: Bool
+    /// The instruments that trace, measure and log the requests, the first one outermost; none by default.
+    public var instruments: [SessionInstrument]
     /// The clock of delays before a retry, a resend, and a request for the rest of a download, and of ``RequestTimeouts/total``.
     public var clock: any Clock<Duration>
 
@@ -30,6 +36,8 @@ public struct SessionOptions: Sendable {
         maximumBodySize: Int = Session.defaultMaximumBodySize,
         decodingLimits: ContentDecodingLimits = ContentDecodingLimits(),
         refusesUnknownContentCodings: Bool = false,
+        collectsMetrics: Bool = false,
+        instruments: [SessionInstrument] = [],
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.cookieStorage = cookieStorage
@@ -37,6 +45,8 @@ public struct SessionOptions: Sendable {
         self.maximumBodySize = maximumBodySize
         self.decodingLimits = decodingLimits
         self.refusesUnknownContentCodings = refusesUnknownContentCodings
+        self.collectsMetrics = collectsMetrics
+        self.instruments = instruments
         self.clock = clock
     }
 }

@@ -26,6 +26,9 @@ struct SessionSettings: Sendable {
     /// The cache; `nil` if nothing is cached.
     let cache: HTTPCache?
     let eventMonitors: [any EventMonitor]
+    /// The ``eventMonitors``, and the detail that they and the ``SessionOptions/collectsMetrics`` need.
+    let monitors: SessionMonitors
+    let instruments: [SessionInstrument]
     let middleware: [any HTTPMiddleware]
     let exchangeMiddleware: [any HTTPMiddleware]
     let resilience: Resilience
@@ -73,6 +76,8 @@ struct SessionSettings: Sendable {
         strictTransportSecurity = options.strictTransportSecurity
         self.cache = cache ?? HTTPCache(replacing: configuration.urlCache)
         self.eventMonitors = eventMonitors
+        monitors = SessionMonitors(eventMonitors, collectsMetrics: options.collectsMetrics)
+        instruments = options.instruments
         self.middleware = middleware
         self.exchangeMiddleware = exchangeMiddleware
         self.resilience = resilience
@@ -89,6 +94,9 @@ struct SessionSettings: Sendable {
 }
 
 extension SessionSettings {
+    /// The observers of the transport's connections.
+    var connectionObservers: [any ConnectionObserver] { instruments.compactMap(\.connections) }
+
     /// The fields that are added to a request if it does not have them.
     var addedFields: Result<HTTPFields, RequestValidationError> { requestFields.added }
 

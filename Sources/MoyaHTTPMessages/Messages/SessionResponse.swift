@@ -26,6 +26,13 @@ public struct SessionResponse: Sendable {
     /// It is `nil` for a response from the cache, even if a server has validated it, for a stub, and if the transport knows none of
     /// these facts.
     public let info: ResponseInfo?
+    /// The metrics of the request: its duration and its exchanges; `nil` if nobody asked for them before the request.
+    ///
+    /// ``SessionOptions/collectsMetrics`` asks for them, and so do event monitors with such an ``EventMonitor/detail``. They are created
+    /// each time they are read. Those of a streamed response are complete when the body has been read.
+    public var metrics: RequestMetrics? { metricsSource?.metrics }
+    /// The recorder of the ``metrics``; `nil` if nobody asked for them.
+    package var metricsSource: (any RequestMetricsSource)?
     /// The headers, in the form in which the transport has received them.
     package let fields: ResponseFields
     /// The file that a download has written; `nil` for other responses.

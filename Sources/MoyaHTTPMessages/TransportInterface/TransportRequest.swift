@@ -64,6 +64,11 @@ public struct TransportRequest: Sendable {
         get { details.onConnect }
         set { change { $0.onConnect = newValue } }
     }
+    /// The recorder of the exchange's times, to which the transport reports events; `nil` if nobody asks for them.
+    public var recorder: ExchangeRecorder? {
+        get { details.recorder }
+        set { change { $0.recorder = newValue } }
+    }
     /// A callback for each interim response with its status and headers, such as `102 (Processing)` and `103 (Early Hints)`
     /// (RFC 9110, section 15.2), before the response.
     ///
@@ -142,6 +147,7 @@ public struct TransportRequest: Sendable {
         var decodingLimits: ContentDecodingLimits
         var phaseTimeouts = PhaseTimeouts()
         var onConnect: (@Sendable () -> Void)?
+        var recorder: ExchangeRecorder?
         var onInterimResponse: (@Sendable (Int, HTTPFields) -> Void)?
         var target: (any Sendable)?
         var urlRequest: URLRequest?

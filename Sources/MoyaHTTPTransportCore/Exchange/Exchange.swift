@@ -48,8 +48,10 @@ package final class Exchange: Sendable {
     }
 
     package let url: URL
-    /// Whether the carrier has to call ``requestSent()``, because a timeout begins then.
-    package let hasFirstByteTimeout: Bool
+    /// The recorder of the exchange's times; `nil` if nobody asks for them.
+    package let recorder: ExchangeRecorder?
+    /// Whether a timeout begins with ``requestSent()``.
+    private let hasFirstByteTimeout: Bool
     private let onInterimResponse: (@Sendable (Int, HTTPFields) -> Void)?
     private let started = ContinuousClock.now
     let state: InlineLocked<State>
@@ -60,6 +62,7 @@ package final class Exchange: Sendable {
     package init(_ request: borrowing TransportRequest) {
         url = request.url
         hasFirstByteTimeout = request.firstByteTimeout != nil
+        recorder = request.recorder
         onInterimResponse = request.onInterimResponse
         state = InlineLocked(
             State(
@@ -71,7 +74,12 @@ package final class Exchange: Sendable {
                 onConnect: request.onConnect
             )
         )
+        // The request may have been sent before.
+        recorder?.restart()
     }
+
+    /// Whether the carrier has to call ``requestSent()``, because somebody needs the time.
+    package var needsTimeOfSending: Bool { hasFirstByteTimeout || recorder != nil }
 
     /// The time since the exchange was created.
     package var elapsed: Duration { ContinuousClock.now - started }
@@ -90,6 +98,7 @@ package final class Exchange: Sendable {
 
     /// Cancels the exchange for its reader, which then gets `URLError.cancelled` instead of data, the end, or another error.
     package func cancel() {
+        recorder?.record(.failed)
         handle(stopsCarrier: true) { state in state.machine.readerCancelled(.url(.cancelled(url: url))) }
     }
 
@@ -97,6 +106,7 @@ package final class Exchange: Sendable {
     func abort(with error: URLError) { abort(.url(error)) }
 
     private func abort(_ failure: ExchangeStateMachine.Failure) {
+        recorder?.record(.failed)
         handle(stopsCarrier: true) { state in state.machine.failed(failure) }
     }
 
@@ -165,6 +175,7 @@ package final class Exchange: Sendable {
 
     /// Reports an interim response (RFC 9110, section 15.2).
     package func receivedInterim(_ head: ResponseHead) {
+        recorder?.record(.interim(status: head.status))
         guard let onInterimResponse, !isOver else { return }
         onInterimResponse(head.status, head.headers)
     }
@@ -180,6 +191,7 @@ package final class Exchange: Sendable {
 
     /// Handles the head of a response whose body follows.
     package func receivedHead(_ head: ResponseHead) {
+        recorder?.record(.responseHead(status: head.status, bytes: nil))
         handle(beginsResponse: true) { state in state.machine.receivedHead(head) }
     }
 
@@ -188,19 +200,28 @@ package final class Exchange: Sendable {
     /// `readMore` is called once, on any thread, possibly before this method returns, when the carrier may read more bytes, or the
     /// exchange is over.
     package func received(_ chunk: Data, readMore: @escaping @Sendable () -> Void) {
+        recorder?.count(chunk.count, in: .responseBody)
         handle(readMore: readMore) { state in state.machine.received(chunk) }
     }
 
     /// Handles a complete response, which the reader gets as one value, or as a stream.
     package func received(whole head: ResponseHead, _ body: Data, trailers: HTTPFields = HTTPFields()) {
+        if let recorder { record(head, body, to: recorder) }
         handle(beginsResponse: true) { state in
             state.trailers = trailers
             return state.machine.received(whole: head, body)
         }
     }
 
+    @inline(never)
+    private func record(_ head: ResponseHead, _ body: Data, to recorder: ExchangeRecorder) {
+        recorder.record(.responseHead(status: head.status, bytes: nil))
+        recorder.record(.responseEnded(bodyBytes: Int64(body.count)))
+    }
+
     /// Handles the end of the body, with the trailers.
     package func finished(trailers: HTTPFields = HTTPFields()) {
+        recorder?.record(.responseEnded(bodyBytes: nil))
         handle { state in
             state.trailers = trailers
             return state.machine.finished()
@@ -209,6 +230,7 @@ package final class Exchange: Sendable {
 
     /// Handles an error of the connection, the server or the transport.
     package func failed(_ error: URLError) {
+        recorder?.record(.failed)
         handle { state in state.machine.failed(.url(error)) }
     }
 
@@ -223,7 +245,15 @@ package final class Exchange: Sendable {
     }
 
     /// Handles the end of the request, with its body: begins the time until the head of the response.
-    package func requestSent() {
+    ///
+    /// - Parameter bodyBytes: The size of the body; `nil` if the carrier has counted it for the recorder, or does not know it.
+    package func requestSent(bodyBytes: Int64? = nil) {
+        recorder?.record(.requestSent(bodyBytes: bodyBytes))
+        beginWaitForResponse()
+    }
+
+    /// Begins the time until the head of the response, for a carrier that does not know when the request has been sent.
+    package func beginWaitForResponse() {
         guard hasFirstByteTimeout else { return }
         state.withLock { $0.timeouts.recordSent(at: elapsed) }
     }

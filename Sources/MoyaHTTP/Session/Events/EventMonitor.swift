@@ -9,6 +9,16 @@
 /// arrive in order, one after the other. The requests of events may contain credentials.
 @preconcurrency
 public protocol EventMonitor: Sendable {
+    /// The events and facts that the monitor needs; the default is ``RequestEvent/Detail/standard``.
+    ///
+    /// A session reads it once, when it is created. More detail costs more time for each request.
+    var detail: RequestEvent.Detail { get }
+
     /// Receives an event.
     func record(_ event: RequestEvent)
+}
+
+extension EventMonitor {
+    /// ``RequestEvent/Detail/standard``.
+    public var detail: RequestEvent.Detail { .standard }
 }

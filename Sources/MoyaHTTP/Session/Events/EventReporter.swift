@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reports the events of one request to the monitors of its session, one after the other.
+/// Reports the events of one request to its metrics, and to the monitors of its session, one after the other.
 final class EventReporter: Sendable {
     private struct State {
         /// The events that the thread which calls the monitors has not taken yet.
@@ -10,23 +10,26 @@ final class EventReporter: Sendable {
         var isOver = false
     }
 
-    private let monitors: [any EventMonitor]
+    private let monitors: SessionMonitors
     private let record: RequestRecord
+    /// Records the metrics of the request; `nil` if nobody asks for them.
+    let metrics: RequestMetricsRecorder?
     private let state = InlineLocked(State())
     /// The reporter of the request, if this one reports the events of a hedge.
     private let requestReporter: EventReporter?
-    private let hedge: Int
+    let hedge: Int
 
     /// Creates a reporter.
-    init(_ monitors: [any EventMonitor], _ record: RequestRecord) {
+    init(_ monitors: SessionMonitors, _ record: RequestRecord) {
         self.monitors = monitors
         self.record = record
+        metrics = monitors.needMetrics ? RequestMetricsRecorder() : nil
         (requestReporter, hedge) = (nil, 0)
     }
 
     /// Creates a reporter for the hedge with a number.
     init(of hedge: Int, for reporter: EventReporter) {
-        (monitors, record) = (reporter.monitors, reporter.record)
+        (monitors, record, metrics) = (reporter.monitors, reporter.record, reporter.metrics)
         (requestReporter, self.hedge) = (reporter, hedge)
     }
 
@@ -35,14 +38,27 @@ final class EventReporter: Sendable {
     /// The transport reports events on its threads, also while the request fails. So a thread that finds another one in a monitor
     /// leaves its event to that thread.
     func report(_ kind: RequestEvent.Kind, _ info: ResponseInfo? = nil) {
-        if let requestReporter {
-            requestReporter.report(kind, info, hedge: hedge)
-        } else {
-            report(kind, info, hedge: 0)
-        }
+        (requestReporter ?? self).report(kind, info, hedge: hedge, at: .now)
     }
 
-    private func report(_ kind: RequestEvent.Kind, _ info: ResponseInfo?, hedge: Int) {
+    /// Whether a monitor needs the phases of exchanges.
+    var needsPhases: Bool { monitors.detail == .phases }
+
+    /// Reports a phase of an exchange, which may have been reached earlier.
+    func report(_ event: ExchangeEvent, at instant: ContinuousClock.Instant) {
+        // The event of the request for interim responses has their fields.
+        if case .interim = event { return }
+        (requestReporter ?? self).report(.phase(event), nil, hedge: hedge, at: instant)
+    }
+
+    private func report(
+        _ kind: RequestEvent.Kind,
+        _ info: ResponseInfo?,
+        hedge: Int,
+        at instant: ContinuousClock.Instant
+    ) {
+        metrics?.record(kind, at: instant)
+        guard monitors.receive(kind) else { return }
         let counts = record.counts
         let event = RequestEvent(
             id: record.id,
@@ -51,8 +67,9 @@ final class EventReporter: Sendable {
             hedge: hedge,
             kind: kind,
             info: info,
-            date: Date(),
-            instant: .now
+            date: kind.isPhase ? Date(timeIntervalSinceNow: -(.now - instant).inSeconds) : Date(),
+            instant: instant,
+            metricsRecorder: metrics
         )
         let mustDeliver = state.withLock { state in
             guard !state.isOver else { return false }
@@ -63,7 +80,7 @@ final class EventReporter: Sendable {
         }
         guard mustDeliver else { return }
         while let event = takeNext() {
-            for monitor in monitors { monitor.record(event) }
+            monitors.record(event)
         }
     }
 
@@ -89,6 +106,14 @@ extension RequestEvent.Kind {
     fileprivate var isEnd: Bool {
         switch self {
         case .finished, .failed: true
+        default: false
+        }
+    }
+
+    /// Whether only monitors with the detail ``RequestEvent/Detail/phases`` get the event.
+    var isPhase: Bool {
+        switch self {
+        case .phase, .cacheMissed: true
         default: false
         }
     }

@@ -3,6 +3,19 @@ import HTTPTypes
 
 /// An event in the life of a request.
 public struct RequestEvent: Sendable {
+    /// The detail that a monitor needs: ``EventMonitor/detail``.
+    public enum Detail: Int, Comparable, Sendable, CaseIterable {
+        /// The events except ``RequestEvent/Kind/phase(_:)`` and ``RequestEvent/Kind/cacheMissed``.
+        case standard
+        /// The events of ``standard``, and the ``RequestEvent/metrics``.
+        case metrics
+        /// All events, and the ``RequestEvent/metrics``.
+        case phases
+
+        /// Returns whether the first detail is contained in the second one.
+        public static func < (one: Detail, other: Detail) -> Bool { one.rawValue < other.rawValue }
+    }
+
     /// The kind of an event.
     public enum Kind: Sendable {
         /// The session has received the request.
@@ -36,6 +49,11 @@ public struct RequestEvent: Sendable {
         ///
         /// URLSession on Linux reports it when a part of the request's body was sent, or with the head of the response.
         case connected
+        /// The exchange has reached another phase, for monitors with the ``EventMonitor/detail`` ``RequestEvent/Detail/phases``.
+        ///
+        /// The event ``interim(status:headers:)`` reports interim responses, and no phase does. The ``RequestEvent/instant`` is the time
+        /// of the phase. A transport may report a phase later, and URLSession reports all phases when the body has arrived.
+        case phase(ExchangeEvent)
         /// An interim response has arrived, such as `102 (Processing)` or `103 (Early Hints)` (RFC 9110, section 15.2); the
         /// response follows.
         ///
@@ -51,6 +69,9 @@ public struct RequestEvent: Sendable {
         case resending(because: ResendReason)
         /// The session's cache has the response; the source tells whether the server has confirmed it.
         case cached(ResponseSource)
+        /// The session's cache has no response that can be used, so that the server's is, for monitors with the
+        /// ``EventMonitor/detail`` ``RequestEvent/Detail/phases``.
+        case cacheMissed
         /// The response is a redirect, which is followed.
         case redirecting(to: URL)
         /// The response is a challenge, which is answered.
@@ -87,4 +108,11 @@ public struct RequestEvent: Sendable {
     public let date: Date
     /// The monotonic time of the event, to measure durations.
     public let instant: ContinuousClock.Instant
+    /// Records the metrics of the request; `nil` if nobody asks for them.
+    let metricsRecorder: RequestMetricsRecorder?
+
+    /// The metrics of the request so far, which are complete with its last event; `nil` if nobody asks for them.
+    ///
+    /// A monitor asks for them by its ``EventMonitor/detail``. They are created each time they are read.
+    public var metrics: RequestMetrics? { metricsRecorder?.metrics }
 }

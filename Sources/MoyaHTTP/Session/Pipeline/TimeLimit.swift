@@ -59,6 +59,7 @@ struct TimeLimit: Sendable {
                 case .timerStopped: break
                 case .expired:
                     hasExpired = true
+                    context.record.recordExpiry(of: timeout)
                     group.cancelAll()
                 case .ended(let result):
                     group.cancelAll()

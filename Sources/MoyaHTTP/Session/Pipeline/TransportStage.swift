@@ -36,10 +36,35 @@ struct TransportStage: ExchangeStage {
             request.body = request.body?.observingProgress { meter.advance(to: $0, of: $1) }
         }
         guard let events = context.events else { return try await transport.value.send(request) }
+        guard let metrics = events.metrics else { return try await sendReporting(request, to: events, context) }
+        let counts = context.record.counts
+        let recorder = request.makeRecorder(reportingTo: events)
+        request.recorder = recorder
+        let number = metrics.begin(request, counts: counts, hedge: events.hedge, recorder: recorder)
+        do {
+            let response = try await sendReporting(request, to: events, context)
+            metrics.recordStatus(response.status, of: number)
+            return recorder.completing(response)
+        } catch {
+            metrics.recordError(error, of: number)
+            recorder.record(.failed)
+            throw error
+        }
+    }
+
+    /// Sends a request, and reports its events.
+    private nonisolated(nonsending) func sendReporting(
+        _ request: TransportRequest,
+        to events: EventReporter,
+        _ context: RequestContext
+    ) async throws -> TransportResponse {
+        var request = request
+        let recorder = request.recorder
         if let urlRequest = context.record.currentRequest { events.report(.sending(urlRequest)) }
         let onConnect = request.onConnect
         request.onConnect = {
             onConnect?()
+            recorder?.recordUnknownConnection()
             events.report(.connected)
         }
         let onInterimResponse = request.onInterimResponse
@@ -50,5 +75,17 @@ struct TransportStage: ExchangeStage {
         let response = try await transport.value.send(request)
         events.report(.head(status: response.status, headers: response.headers), response.info)
         return response
+    }
+}
+
+extension TransportRequest {
+    /// Creates the recorder of an exchange with this request, which also passes the events on to the request's recorder, if a
+    /// middleware has set one, and to the monitors that need them.
+    fileprivate func makeRecorder(reportingTo events: EventReporter) -> ExchangeRecorder {
+        guard recorder != nil || events.needsPhases else { return ExchangeRecorder() }
+        return ExchangeRecorder { [recorder] event, instant in
+            recorder?.record(event, at: instant)
+            if events.needsPhases { events.report(event, at: instant) }
+        }
     }
 }

@@ -36,7 +36,7 @@ public struct RequestContext: Sendable {
     private let constants: Constants
     /// The record of the request.
     package private(set) var record: RequestRecord
-    /// Reports to the session's monitors; `nil` if there are none.
+    /// Reports to the session's monitors and to the metrics of the request; `nil` if there are neither.
     private(set) var events: EventReporter?
     /// The scope of the current attempt, which only the stages below ``RedirectStage`` read.
     var attemptScope = AttemptScope()
@@ -103,7 +103,8 @@ public struct RequestContext: Sendable {
     ) {
         constants = Constants(session, settings, bodyHandling)
         self.record = record
-        events = session.settings.eventMonitors.isEmpty ? nil : EventReporter(session.eventMonitors, record)
+        events = session.settings.monitors.areUnused ? nil : EventReporter(session.settings.monitors, record)
+        if let metrics = events?.metrics { record.setMetrics(metrics) }
     }
 
     /// The request's ID, the same in all attempts and after redirects.
@@ -151,6 +152,9 @@ public struct RequestContext: Sendable {
 
     /// Whether the ``deadline`` is over.
     var isOverdue: Bool { deadline?.isOver ?? false }
+
+    /// The total time limit if the ``deadline`` is over; `nil` otherwise.
+    var overdueLimit: RequestTimeoutError? { isOverdue ? deadline?.timeout : nil }
 
     /// Sets the time that an exchange may take: the rest of its attempt, or of the whole request if that is shorter.
     func limitTime(of request: inout TransportRequest) {

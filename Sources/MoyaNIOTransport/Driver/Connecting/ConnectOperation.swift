@@ -2,7 +2,7 @@
 import Foundation
 import NIOCore
 
-/// The state of a call of ``Connector/connect(on:resolved:)``: its lookup and its channels, which a cancellation ends.
+/// The state of a call of ``Connector/connect(on:resolved:report:)``: its lookup and its channels, which a cancellation ends.
 ///
 /// It must be used on its event loop only.
 final class ConnectOperation {
@@ -15,10 +15,32 @@ final class ConnectOperation {
 
     /// Called before each channel is opened, when the addresses are known.
     let resolved: @Sendable () -> Void
+    private let reportEvent: @Sendable (ExchangeEvent) -> Void
+    /// Whether a channel was opened before the current one, by an earlier handshake with the proxy.
+    private var hasOpenedChannel = false
 
-    init(_ promise: EventLoopPromise<Connector.Connected>, resolved: @escaping @Sendable () -> Void) {
+    init(
+        _ promise: EventLoopPromise<Connector.Connected>,
+        resolved: @escaping @Sendable () -> Void,
+        report: @escaping @Sendable (ExchangeEvent) -> Void
+    ) {
         self.promise = promise
         self.resolved = resolved
+        reportEvent = report
+    }
+
+    /// Reports an event of the connect attempt.
+    ///
+    /// The handshake with a proxy may need several channels. The times of the later ones are a part of the handshake.
+    func report(_ event: ExchangeEvent) {
+        switch event {
+        case .tlsStarted, .tlsEnded, .proxyEnded: reportEvent(event)
+        case _ where hasOpenedChannel: break
+        case .proxyStarted:
+            hasOpenedChannel = true
+            reportEvent(event)
+        default: reportEvent(event)
+        }
     }
 
     /// Records a channel, which fails if the operation is over.
@@ -46,10 +68,14 @@ final class ConnectOperation {
         _ start: () -> @Sendable () -> Void
     ) {
         guard !isOver else { return promise.fail(CancellationError()) }
+        report(.lookupStarted(host: host))
         lookup = (host, start())
     }
 
-    func endLookup() { lookup = nil }
+    func endLookup(_ result: Result<[SocketAddress], any Error>) {
+        lookup = nil
+        if case .success = result, !isOver { report(.lookupEnded) }
+    }
 
     func cancel(_ error: any Error) {
         guard !isOver else { return }

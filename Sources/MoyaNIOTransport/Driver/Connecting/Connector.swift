@@ -48,13 +48,15 @@ struct Connector: Sendable {
     ///   - loop: The event loop of the connection.
     ///   - resolved: A function that is called on the event loop before each channel is opened, when the addresses are known. A
     ///     proxy handshake may need several channels.
+    ///   - report: A function that is called on the event loop with the events of the connect attempt.
     /// - Returns: A future on the event loop, and a function that cancels it.
     func connect(
         on loop: any EventLoop,
-        resolved: @escaping @Sendable () -> Void = {}
+        resolved: @escaping @Sendable () -> Void = {},
+        report: @escaping @Sendable (ExchangeEvent) -> Void = { _ in }
     ) -> (result: EventLoopFuture<Connected>, cancel: () -> Void) {
         let promise = loop.makePromise(of: Connected.self)
-        let operation = ConnectOperation(promise, resolved: resolved)
+        let operation = ConnectOperation(promise, resolved: resolved, report: report)
         do {
             try Self.checkAddress(of: origin, settings)
             if let alternative { try Self.checkAddress(of: alternative, settings) }
@@ -71,7 +73,7 @@ struct Connector: Sendable {
         operation.proxy = route.proxy
         openChannel(on: loop, for: bound, after: context.map { _ in }).flatMap { channel in
             bound.value.proxy = nil
-            return context.flatMap { secure(channel, $0) }
+            return context.flatMap { secure(channel, $0, for: bound) }
         }.assumeIsolated().whenComplete { operation.ended($0) }
         if let time = timeout {
             let amount = TimeAmount(time)
@@ -100,7 +102,10 @@ struct Connector: Sendable {
         case .socks(_, _, let credential):
             handshake = SOCKSHandshake(host: host, port: port, credential: credential)
         }
-        return openThroughProxy(on: loop, for: operation, by: handshake, after: preparation)
+        return openThroughProxy(on: loop, for: operation, by: handshake, after: preparation).map { channel in
+            operation.value.report(.proxyEnded)
+            return channel
+        }
     }
 
     /// Opens a channel, and performs a handshake on it, or on further channels if the proxy closes it.
@@ -111,7 +116,8 @@ struct Connector: Sendable {
         after preparation: EventLoopFuture<Void>
     ) -> EventLoopFuture<any Channel> {
         openSocket(on: loop, for: operation, after: preparation).flatMap { channel in
-            perform(handshake, on: channel).flatMap { next in
+            operation.value.report(.proxyStarted)
+            return perform(handshake, on: channel).flatMap { next in
                 guard let next else { return loop.makeSucceededFuture(channel) }
                 channel.close(promise: nil)
                 return openThroughProxy(on: loop, for: operation, by: next, after: preparation)
@@ -138,15 +144,23 @@ struct Connector: Sendable {
         case .socket(let path):
             return preparation.assumeIsolated().flatMap {
                 operation.value.resolved()
+                operation.value.report(.connectStarted)
                 return bootstrap.connect(unixDomainSocketPath: path)
+            }.map { (channel: any Channel) in
+                operation.value.report(.connectEnded)
+                return channel
             }.nonisolated()
         case .address(let host, let port):
             return addresses(of: host, on: loop, for: operation).and(preparation).assumeIsolated().flatMap {
                 addresses,
                 _ in
                 operation.value.resolved()
+                operation.value.report(.connectStarted)
                 return bootstrap.resolver(ConnectionTargets(addresses, port: port, on: loop))
                     .connect(host: host, port: port)
+            }.map { (channel: any Channel) in
+                operation.value.report(.connectEnded)
+                return channel
             }.nonisolated().flatMapErrorThrowing { error in
                 guard let proxy = route.proxy, error is NIOConnectionError else { throw error }
                 throw ProxyFailure(proxy, connectionError: error)
@@ -155,7 +169,11 @@ struct Connector: Sendable {
     }
 
     /// Performs the TLS handshake, if the origin requires one, and checks the server's certificates.
-    private func secure(_ channel: any Channel, _ context: NIOSSLContext?) -> EventLoopFuture<Connected> {
+    private func secure(
+        _ channel: any Channel,
+        _ context: NIOSSLContext?,
+        for operation: NIOLoopBound<ConnectOperation>
+    ) -> EventLoopFuture<Connected> {
         guard let context, let tls else {
             return channel.eventLoop.makeCompletedFuture { try connected(channel, isHTTP2: false) }
         }
@@ -173,13 +191,18 @@ struct Connector: Sendable {
                 verification: verification
             )
         }
+        operation.value.report(.tlsStarted)
+        let hello = ServerHelloReader()
+        let boundHello = NIOLoopBound(hello, eventLoop: channel.eventLoop)
         return value(of: promise, on: channel) { pipeline in
             let handler =
                 try verification?.makeHandler(context, serverHostname: serverName, channel)
                 ?? NIOSSLClientHandler(context: context, serverHostname: serverName)
-            try pipeline.addHandlers([handler, waiter])
+            try pipeline.addHandlers([hello, handler, waiter])
         }.flatMapThrowing { negotiated in
             try tls.rule.check(channel, host: origin.host, verification)
+            operation.value.report(.tlsEnded(ExchangeConnection.TLS(channel, boundHello.value)))
+            channel.pipeline.syncOperations.removeHandler(boundHello.value, promise: nil)
             channel.pipeline.syncOperations.removeHandler(waiter, promise: nil)
             guard alternative == nil || negotiated == OfferedProtocols.http2Name else {
                 throw AlternativeProtocolMissing()
@@ -228,7 +251,7 @@ struct Connector: Sendable {
         operation.value.beginLookup(of: host, promise) {
             settings.lookups.resolve(host, settings.hostCachePolicy) { promise.completeWith($0) }
         }
-        promise.futureResult.assumeIsolated().whenComplete { _ in operation.value.endLookup() }
+        promise.futureResult.assumeIsolated().whenComplete { operation.value.endLookup($0) }
         return promise.futureResult
     }
 

@@ -9,6 +9,8 @@ extension ConnectionPool {
         guard state.withLock({ $0.connectAttempts[id] != nil }) else { return }
         let (result, cancel) = connector.connect(on: loop) {
             self.handle { $0.machine.beganConnecting(id, at: $1) }
+        } report: { event in
+            self.report(event, of: id)
         }
         let bound = NIOLoopBound(cancel, eventLoop: loop)
         let isWanted = state.withLock { state in
@@ -26,27 +28,35 @@ extension ConnectionPool {
         on loop: any EventLoop
     ) {
         if case .failure(let error) = result, reopen(id, after: error, on: loop) { return }
+        if case .failure = result { report(.connectFailed, of: id) }
         // The result of a cancelled connect attempt is ignored.
-        guard state.withLock({ $0.connectAttempts.removeValue(forKey: id) != nil }) else {
+        guard let (attempt, observers) = state.withLock({ $0.endAttempt(id) }) else {
             // It may have succeeded before it could be cancelled.
             if case .success(let connected) = result { connected.closeNow() }
             return
         }
         do {
-            try add(try result.get(), id, on: loop)
+            try add(try result.get(), id, openedBy: attempt.log, on: loop)
         } catch {
             if case .success(let connected) = result { connected.closeNow() }
             failConnect(id, because: error)
+            observeOtherAttempts(observers)
         }
     }
 
     /// Adds the connection that a connect attempt has opened, on the event loop of the connection.
-    private func add(_ connected: Connector.Connected, _ id: ConnectionID, on loop: any EventLoop) throws {
+    private func add(
+        _ connected: Connector.Connected,
+        _ id: ConnectionID,
+        openedBy log: ConnectAttemptLog,
+        on loop: any EventLoop
+    ) throws {
         // The server may have closed the channel already.
         guard connected.channel.isActive else { throw ConnectionClosed() }
         keepUntilClosed(connected)
+        observeEnd(of: connected)
         let connection: any HTTPConnection & ChannelHandler =
-            connected.isHTTP2 ? makeHTTP2(connected, id) : makeHTTP1(connected, id)
+            connected.isHTTP2 ? makeHTTP2(connected, id, openedBy: log) : makeHTTP1(connected, id, openedBy: log)
         let isEnded = state.withLock { state in
             guard state.shutdownError == nil else { return true }
             state.connections[id] = OpenConnection(
@@ -92,6 +102,7 @@ extension ConnectionPool {
             guard let attempt = state.connectAttempts[id], !attempt.isReopened else { return false }
             state.connectAttempts[id]?.isReopened = true
             state.connectAttempts[id]?.cancel = nil
+            state.connectAttempts[id]?.log = .begin()
             return true
         }
         guard isFirst, let closed = table.evictIdleConnections(on: loop) else { return false }
@@ -126,9 +137,14 @@ extension ConnectionPool {
     }
 
     /// Creates an HTTP/1.1 connection, which reports its events on its event loop.
-    private func makeHTTP1(_ connected: Connector.Connected, _ id: ConnectionID) -> HTTP1Connection {
+    private func makeHTTP1(
+        _ connected: Connector.Connected,
+        _ id: ConnectionID,
+        openedBy log: ConnectAttemptLog
+    ) -> HTTP1Connection {
         HTTP1Connection(
             on: connected.channel.eventLoop,
+            opening: log,
             closeNow: connected.closeNow,
             requiresCloseNotify: connector.settings.requiresCloseNotify,
             fail: { self.fail($0, because: $1) },
@@ -146,9 +162,14 @@ extension ConnectionPool {
     }
 
     /// Creates an HTTP/2 connection, which reports its events on its event loop.
-    private func makeHTTP2(_ connected: Connector.Connected, _ id: ConnectionID) -> HTTP2Connection {
+    private func makeHTTP2(
+        _ connected: Connector.Connected,
+        _ id: ConnectionID,
+        openedBy log: ConnectAttemptLog
+    ) -> HTTP2Connection {
         HTTP2Connection(
             on: connected.channel.eventLoop,
+            opening: log,
             closeNow: connected.closeNow,
             fail: { self.fail($0, because: $1) },
             report: { event in

@@ -10,13 +10,16 @@ extension ConnectionPool {
         case failUnprocessed(OutboundRequest)
         case open(ConnectionID, on: any EventLoop)
         case close(OpenConnection)
-        case cancelConnect(RunningConnectAttempt)
+        /// Cancel a connect attempt, which waiting requests may have observed.
+        case cancelConnect(RunningConnectAttempt, [RequestID] = [])
         /// Evict an idle connection, which may be one of another pool.
         case evict(ConnectionPoolTable.Connection)
         case fail(OutboundRequest, because: any Error)
         /// Resume callers that wait for connections without a request, because there are enough.
         case finishPreconnecting([Preconnecting.Waiter])
         case schedule(at: Duration)
+        /// Report the number of connections to the observers.
+        case report(ConnectionCounts, to: [any ConnectionObserver])
     }
 
     /// Passes an event to the state machine, and performs its actions, on any thread.
@@ -41,6 +44,7 @@ extension ConnectionPool {
             if !state.preconnecting.isEmpty { effects += updatePreconnecting(in: &state, for: caller) }
             state.recordConnectivity(at: now)
             if let connection, let excess = markIdle(connection, in: &state) { effects.append(.evict(excess)) }
+            appendReport(to: &effects, in: &state)
             return (effects, state.isUnused)
         }
         perform(effects)
@@ -62,7 +66,7 @@ extension ConnectionPool {
         for action in actions {
             switch action {
             case .run(let request, let id):
-                guard let request = state.waiting.removeValue(forKey: request) else { continue }
+                guard let request = state.takeWaiting(request) else { continue }
                 effects.append(
                     useConnection(id, in: &state).map { .run(request, on: $0) } ?? .failUnprocessed(request)
                 )
@@ -77,11 +81,11 @@ extension ConnectionPool {
                 if let connection = removeConnection(id, in: &state) { effects.append(.close(connection)) }
             case .cancelConnect(let id):
                 // Without an entry the connection has just opened; the state machine closes it when it learns of that.
-                guard let attempt = state.connectAttempts.removeValue(forKey: id) else { continue }
+                guard let (attempt, observers) = state.endAttempt(id) else { continue }
                 state.unassign(id)
-                effects.append(.cancelConnect(attempt))
+                effects.append(.cancelConnect(attempt, observers))
             case .fail(let request):
-                guard let request = state.waiting.removeValue(forKey: request) else { continue }
+                guard let request = state.takeWaiting(request) else { continue }
                 effects.append(.fail(request, because: error ?? ConnectionClosed()))
             }
         }
@@ -114,14 +118,18 @@ extension ConnectionPool {
         switch effect {
         case .run(let request, let connection): connection.run(request)
         case .failUnprocessed(let request): fail(request.exchange, because: RequestNotProcessedError())
-        case .open(let id, let loop): loop.runOnLoop { self.open(id, on: loop) }
+        case .open(let id, let loop):
+            loop.runOnLoop { self.open(id, on: loop) }
+            observeNewAttempt()
         case .close(let connection): connection.runOnLoop { $0.close() }
         case .evict(let connection): _ = connection.pool.evict(connection.id)
-        case .cancelConnect(let attempt):
+        case .cancelConnect(let attempt, let observers):
             if let cancel = attempt.cancel { attempt.loop.runOnLoop { cancel.value() } }
+            observeOtherAttempts(observers)
         case .fail(let request, let error): fail(request.exchange, because: error)
         case .finishPreconnecting(let waiters): for waiter in waiters { waiter.result.fulfill(.success(())) }
         case .schedule(let time): schedule(at: time)
+        case .report(let counts, let observers): for observer in observers { observer.connectionsChanged(counts) }
         }
     }
 

@@ -46,6 +46,16 @@ extension ConnectionPool {
         var cancel: NIOLoopBound<() -> Void>?
         /// Whether it began once more, because the process had no file descriptors left.
         var isReopened = false
+        /// The events of the connect attempt so far.
+        var log = ConnectAttemptLog.begin()
+        /// The number of waiting requests that observe it.
+        var observerCount = 0
+    }
+
+    /// A waiting request whose times somebody asks for, and the connect attempt that it observes, if any.
+    struct ConnectObserver: Sendable {
+        let recorder: ExchangeRecorder
+        var attempt: ConnectionID?
     }
 
     /// The state of a pool, which its lock protects.
@@ -54,7 +64,10 @@ extension ConnectionPool {
         var loopAssignment: LoopAssignment
         /// The indices of the event loops of connections and connect attempts.
         var loopIndices: [ConnectionID: Int] = [:]
+        /// The requests that wait: ``addWaiting(_:as:)``, ``takeWaiting(_:)``.
         var waiting: [RequestID: OutboundRequest] = [:]
+        /// The waiting requests that have a recorder.
+        var observers: [RequestID: ConnectObserver] = [:]
         var connectAttempts: [ConnectionID: RunningConnectAttempt] = [:]
         var connections: [ConnectionID: OpenConnection] = [:]
         /// The channels that have not been closed, including those that are closing.
@@ -70,6 +83,8 @@ extension ConnectionPool {
         var shutdownError: (@Sendable (URL) -> URLError)?
         /// The callers that wait for connections without a request.
         var preconnecting = Preconnecting()
+        /// The observers of the connections, and the last report to them.
+        var reports = ConnectionReports()
     }
 }
 

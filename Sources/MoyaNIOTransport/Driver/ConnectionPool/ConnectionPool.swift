@@ -108,7 +108,7 @@ final class ConnectionPool: Sendable {
     /// The connection of a request, or its wait for one.
     private enum Selection: Sendable {
         /// Run the request, and perform effects.
-        case run(on: OpenConnection, [Effect] = [])
+        case run(on: OpenConnection, [Effect])
         case wait(as: RequestID, [Effect])
         /// Fail the request: the pool is shut down, or does not have the selected connection any more.
         case fail
@@ -166,14 +166,16 @@ final class ConnectionPool: Sendable {
             switch placement {
             case .run(let id):
                 guard let connection = useConnection(id, in: &state) else { return .fail }
+                var effects: [Effect] = []
+                appendReport(to: &effects, in: &state)
                 guard let caller, !state.loopAssignment.hasConnection(on: caller) else {
-                    return .run(on: connection)
+                    return .run(on: connection, effects)
                 }
                 let actions = state.machine.openAnother()
-                guard !actions.isEmpty else { return .run(on: connection) }
-                return .run(on: connection, apply(actions, to: &state, because: nil, for: caller))
+                guard !actions.isEmpty else { return .run(on: connection, effects) }
+                return .run(on: connection, effects + apply(actions, to: &state, because: nil, for: caller))
             case .wait(let actions):
-                state.waiting[id] = request
+                state.addWaiting(request, as: id)
                 let effects = apply(actions, to: &state, because: nil, for: caller)
                 state.recordConnectivity(at: now)
                 return .wait(as: id, effects)
@@ -183,6 +185,7 @@ final class ConnectionPool: Sendable {
 
     /// Lets a request wait for a connection, as the carrier of its exchange.
     private func wait(_ request: OutboundRequest, as id: RequestID, on loop: any EventLoop, _ effects: [Effect]) {
+        request.exchange.recorder?.deliver()
         // In the meantime, the exchange or the request may have changed:
         // - If the exchange has been cancelled or aborted, it stops the wait now.
         // - If the request already runs, the call has no effect.
@@ -192,6 +195,7 @@ final class ConnectionPool: Sendable {
             Exchange.Carrier(on: loop, poolStatus: { [self] in status }) { [self] in stopWaiting($0, as: id) }
         )
         perform(effects)
+        if request.exchange.recorder != nil { observeAttempt(as: id) }
     }
 
     /// Returns the pool for the server in the table, which may be another one in the meantime; `nil` after the shutdown, which fails
@@ -237,7 +241,7 @@ final class ConnectionPool: Sendable {
                 }
                 id = current.key
             }
-            state.waiting[id] = nil
+            _ = state.takeWaiting(id)
             return state.machine.requestCancelled(id, timedOut: timedOut, at: now)
         }
     }
@@ -285,8 +289,13 @@ final class ConnectionPool: Sendable {
 
     // MARK: Table
 
-    /// Accepts requests, since the pool is in the table.
-    func attach() { state.withLock { $0.isAttached = true } }
+    /// Accepts requests, since the pool is in the table, and reports its connections to observers.
+    func attach(observedBy observers: [any ConnectionObserver]) {
+        state.withLock { state in
+            state.isAttached = true
+            state.reports.observers = observers
+        }
+    }
 
     /// Stops accepting requests, unless the pool has connections, connect attempts or requests.
     ///
@@ -330,13 +339,15 @@ final class ConnectionPool: Sendable {
             state.shutdownError = error
             for connection in state.connections.values { table.removeConnection(connection.place) }
             defer {
-                (state.waiting, state.connectAttempts, state.connections, state.timer) = ([:], [:], [:], nil)
+                state.removeAllWaiting()
+                (state.connections, state.timer) = ([:], nil)
             }
             return (
                 Array(state.waiting.values), Array(state.connectAttempts.values), Array(state.connections.values),
                 Array(state.channels.values), state.timer?.scheduled, state.preconnecting.takeAll()
             )
         }
+        reportEnd()
         timer?.cancel()
         for waiter in waiters { waiter.result.fulfill(.failure(error(waiter.url))) }
         for request in waiting { request.exchange.failed(error(request.exchange.url)) }

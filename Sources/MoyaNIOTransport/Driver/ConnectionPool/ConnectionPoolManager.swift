@@ -77,6 +77,9 @@ final class ConnectionPoolManager: Sendable {
         return Array(loops[first...] + loops[..<first])
     }
 
+    /// The state of each server's connections.
+    var servers: [TransportStatus.Server] { table.all.map(\.serverStatus) }
+
     /// Returns the HTTP proxy that requests to a URL are sent to in absolute form, if any.
     func forwardingProxy(for url: URL) -> HTTPProxy? { settings.forwardingProxy(for: url) }
 

@@ -25,8 +25,17 @@ struct ConnectionInfo {
         return made
     }
 
+    /// Returns the facts of the connection, for the times of its exchanges.
+    func connection(_ opening: ConnectAttemptLog, _ version: String) -> ExchangeConnection {
+        ExchangeConnection(number: opening.number, tls: opening.tls, facts: facts(version))
+    }
+
     private func info(_ reasonPhrase: String?, _ version: String) -> ResponseInfo {
-        ResponseInfo(reasonPhrase: reasonPhrase) { [remote, local] in
+        ResponseInfo(reasonPhrase: reasonPhrase, connection: facts(version))
+    }
+
+    private func facts(_ version: String) -> @Sendable () -> ResponseInfo.Connection {
+        { [remote, local] in
             ResponseInfo.Connection(
                 httpVersion: version,
                 remoteAddress: remote.flatMap { ResponseInfo.Address($0) },

@@ -26,11 +26,14 @@ extension HTTP1Connection {
             guard let last = buffers.last else { return onSent() }
             for buffer in buffers.dropLast() { context.write(wrapOutboundOut(buffer), promise: nil) }
             let promise = context.eventLoop.makePromise(of: Void.self)
-            promise.futureResult.whenComplete { [exchange = request.exchange] result in
-                if case .success = result { exchange.recordActivity() }
+            promise.futureResult.whenComplete { [exchange = request.exchange, count = piece.readableBytes] result in
+                if case .success = result {
+                    exchange.recorder?.count(count, in: .requestBody)
+                    exchange.recordActivity()
+                }
                 onSent()
             }
-            if request.exchange.hasFirstByteTimeout { runningExchange?.lastPieceSent = promise.futureResult }
+            if request.exchange.needsTimeOfSending { runningExchange?.lastPieceSent = promise.futureResult }
             context.writeAndFlush(wrapOutboundOut(last), promise: promise)
         case .end(let trailers):
             runningExchange?.upload = nil
@@ -48,9 +51,34 @@ extension HTTP1Connection {
         }
     }
 
+    /// Returns the promise of the write of a request's head, and of its body if that is in memory.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - size: The size of the written bytes.
+    ///   - isWhole: Whether they are the whole request.
+    ///   - context: The context of the connection.
+    /// - Returns: The promise; `nil` if the exchange need not know when they have been sent.
+    func startPromise(
+        of request: OutboundRequest,
+        size: Int,
+        isWhole: Bool,
+        _ context: ChannelHandlerContext
+    ) -> EventLoopPromise<Void>? {
+        guard request.exchange.needsTimeOfSending, isWhole || request.exchange.recorder != nil else { return nil }
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        let bodySize = request.message.body.sizeInMemory
+        promise.futureResult.whenSuccess { [exchange = request.exchange] in
+            exchange.recorder?.record(.requestHeadSent(bytes: Int64(size - bodySize)))
+            exchange.recorder?.count(bodySize, in: .requestBody)
+            if isWhole { exchange.requestSent() }
+        }
+        return promise
+    }
+
     /// Returns the promise of the last write of a request, if its exchange has to know when the request has been sent.
-    func sendPromise(of exchange: Exchange, _ context: ChannelHandlerContext) -> EventLoopPromise<Void>? {
-        guard exchange.hasFirstByteTimeout else { return nil }
+    private func sendPromise(of exchange: Exchange, _ context: ChannelHandlerContext) -> EventLoopPromise<Void>? {
+        guard exchange.needsTimeOfSending else { return nil }
         let promise = context.eventLoop.makePromise(of: Void.self)
         promise.futureResult.whenSuccess { exchange.requestSent() }
         return promise

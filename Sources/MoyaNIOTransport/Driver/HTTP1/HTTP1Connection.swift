@@ -71,6 +71,10 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
     private(set) var context: ChannelHandlerContext?
     private(set) var socket: ConnectionSocket?
     private lazy var connectionInfo = context.map { ConnectionInfo($0.channel) }
+    /// The connect attempt that has opened the connection.
+    private let opening: ConnectAttemptLog
+    /// The facts of the connection for the times of exchanges.
+    private lazy var exchangeConnection = connectionInfo?.connection(opening, "HTTP/1.1")
     /// The lowest handler, which also receives the bytes of incomplete TLS records.
     private weak var socketHandler: SocketHandler?
     var machine = HTTP1ConnectionStateMachine()
@@ -91,18 +95,21 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
     ///
     /// - Parameters:
     ///   - loop: The event loop of the channel.
+    ///   - opening: The connect attempt that has opened the connection.
     ///   - closeNow: Closes the connection below TLS: ``Connector/Connected/closeNow``.
     ///   - requiresCloseNotify: ``TransportConfiguration/requiresCloseNotify``.
     ///   - fail: Fails an exchange with an error of the connection.
     ///   - report: Receives events on the event loop. Before it returns, the pool may call ``run(_:)`` with the next request.
     init(
         on loop: any EventLoop,
+        opening: ConnectAttemptLog = .begin(),
         closeNow: @escaping () -> Void,
         requiresCloseNotify: Bool = false,
         fail: @escaping (Exchange, any Error) -> Void,
         report: @escaping (Event) -> Void
     ) {
         self.loop = loop
+        self.opening = opening
         delayedRequests = DelayedRequests(on: loop)
         self.closeNow = closeNow
         self.requiresCloseNotify = requiresCloseNotify
@@ -130,6 +137,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         delayedRequests.restoreDelay()
         let (exchange, message) = (request.exchange, request.message)
         guard case .running(let time) = exchange.setCarrier(carrier) else { return reportUnusedLater() }
+        if let recorder = exchange.recorder { recordConnection(to: recorder, isReused: isReused) }
         machine.begin(closesAfter: message.shouldCloseConnection)
         runningExchange = RunningExchange(request: request)
         parser = HTTP1ResponseParser(method: message.method)
@@ -141,9 +149,20 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         } else {
             machine.requestEnded()
         }
-        let isWhole = runningExchange?.upload == nil
-        context.writeAndFlush(wrapOutboundOut(bytes), promise: isWhole ? sendPromise(of: exchange, context) : nil)
+        let promise = startPromise(
+            of: request,
+            size: bytes.readableBytes,
+            isWhole: runningExchange?.upload == nil,
+            context
+        )
+        context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
         exchange.connected()
+    }
+
+    @inline(never)
+    private func recordConnection(to recorder: ExchangeRecorder, isReused: Bool) {
+        guard let exchangeConnection else { return }
+        recorder.record(exchangeConnection, isReused: isReused, openedBy: opening)
     }
 
     /// Reports the connection as unused after the current event: the pool may run the next request immediately, and with many
@@ -172,6 +191,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         // Bytes after a response could be a forged response to the next request (RFC 9112, section 11.2).
         guard let request = runningExchange?.request, machine.isExpectingBytes else { return end(.lost(nil)) }
         machine.receivedBytes()
+        request.exchange.recorder?.receivedBytes()
         if parser.isCountingInterimResponses { countIntervals() }
         parser.feed(bytes)
         parse(for: request)
@@ -218,12 +238,15 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         switch event {
         case .interim(let head):
             countIntervals()
+            request.exchange.recorder?.count(parser.headSize, in: .responseHead)
             runningExchange?.upload?.receivedInterim(status: head.status)
             if head.status == 101 {
                 return end(.lost(SwitchedProtocol(isRequested: request.message.headers.contains(.upgrade))))
             }
             request.exchange.receivedInterim(head)
+            if parser.unparsed.readableBytes > 0 { request.exchange.recorder?.receivedBytes() }
         case .head(var head):
+            request.exchange.recorder?.count(parser.headSize, in: .responseHead)
             head.info = connectionInfo?.http1(
                 minorVersion: parser.minorVersion,
                 reasonPhrase: parser.reasonPhrase

@@ -76,10 +76,12 @@ extension HTTP2Connection {
         guard !stream.pieces.isEmpty else { return stream.isBodyComplete && writeEnd(of: stream) }
         let first = stream.pieces.startIndex
         let isLast = stream.isBodyComplete && stream.pieces.count == 1 && stream.trailers.isEmpty
+        let size = stream.pieces[first].bytes.readableBytes
         let isWritten = machine.write(&stream.pieces[first].bytes, isLast: isLast, to: stream.id)
         // An empty last piece is done when the end of the stream has been written.
         let isPieceDone = stream.pieces[first].bytes.readableBytes == 0 && (isWritten || !isLast)
         guard isWritten || isPieceDone else { return false }
+        stream.exchange.recorder?.count(size - stream.pieces[first].bytes.readableBytes, in: .requestBody)
         stream.unsentFrames += 1
         sendState.writtenFrames.append((stream, isPieceDone ? stream.pieces.removeFirst().onSent : nil))
         return true
@@ -127,7 +129,13 @@ extension HTTP2Connection {
 
     /// Counts a frame without data that ends a request as a frame of its body, if the exchange has to know when it has been sent.
     func trackEnd(of stream: RunningStream) {
-        guard stream.exchange.hasFirstByteTimeout else { return }
+        guard stream.exchange.needsTimeOfSending else { return }
+        stream.unsentFrames += 1
+        sendState.writtenFrames.append((stream, nil))
+    }
+
+    /// Counts the head of a request as a frame of its body, because the recorder of its exchange has to know when it has been sent.
+    func trackHead(of stream: RunningStream) {
         stream.unsentFrames += 1
         sendState.writtenFrames.append((stream, nil))
     }
@@ -168,7 +176,8 @@ extension HTTP2Connection {
 
     private func frameSent(of stream: RunningStream) {
         stream.exchange.recordActivity()
-        guard stream.exchange.hasFirstByteTimeout, stream.unsentFrames == 0, !machine.isRequestPending(stream.id) else {
+        stream.exchange.recorder?.recordRequestHeadSent()
+        guard stream.exchange.needsTimeOfSending, stream.unsentFrames == 0, !machine.isRequestPending(stream.id) else {
             return
         }
         stream.exchange.requestSent()

@@ -69,6 +69,10 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     private(set) var socket: ConnectionSocket?
     /// The facts of all responses on the connection.
     private lazy var responseInfo = context.map { ConnectionInfo($0.channel).http2() }
+    /// The connect attempt that has opened the connection.
+    private let opening: ConnectAttemptLog
+    /// The facts of the connection for the times of exchanges.
+    private lazy var exchangeConnection = context.map { ConnectionInfo($0.channel).connection(opening, "HTTP/2") }
     private var phase = Phase.betweenReads
     private var frameReader = HTTP2FrameReader()
     var machine = HTTP2ConnectionStateMachine()
@@ -107,6 +111,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     ///
     /// - Parameters:
     ///   - loop: The event loop of the channel.
+    ///   - opening: The connect attempt that has opened the connection.
     ///   - closeNow: Closes the connection below TLS: ``Connector/Connected/closeNow``.
     ///   - fail: Fails an exchange with an error of the connection.
     ///   - report: Receives events on the event loop. Before it returns, the pool may call the connection again: the end of a
@@ -114,11 +119,13 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     ///     when its state includes the event.
     init(
         on loop: any EventLoop,
+        opening: ConnectAttemptLog = .begin(),
         closeNow: @escaping () -> Void,
         fail: @escaping (Exchange, any Error) -> Void,
         report: @escaping (Event) -> Void
     ) {
         self.loop = loop
+        self.opening = opening
         delayedRequests = DelayedRequests(on: loop)
         failExchange = fail
         self.closeNow = closeNow
@@ -152,6 +159,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         // A request that has just been cancelled or timed out must not be sent.
         guard case .running(let time) = exchange.setCarrier(carrier) else { return report(.streamUnopened) }
         let id: HTTP2Frame.StreamID
+        let outputSize = machine.output.readableBytes
         do throws(HTTP2RequestError) {
             id = try machine.open(
                 HTTP2RequestHead(message),
@@ -166,11 +174,25 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         let stream = RunningStream(id, request, isReused: hasCompletedStream, sentAt: now)
         runningStreams[id] = stream
         exchangeTimer.scheduleCheck(within: time)
+        if let recorder = exchange.recorder {
+            record(stream, headSize: machine.output.readableBytes - outputSize, to: recorder)
+        }
         if message.body.isNone { trackEnd(of: stream) }
         startBody(of: stream)
         pingTimer.sentRequest(at: now)
         flushLater()
         exchange.connected()
+    }
+
+    /// Records the connection of a stream, and the sending of the request's head when that is done.
+    @inline(never)
+    private func record(_ stream: RunningStream, headSize: Int, to recorder: ExchangeRecorder) {
+        guard let exchangeConnection else { return }
+        let isReused = HTTP2ConnectionStateMachine.streamCount(upTo: stream.id) > 1
+        recorder.record(exchangeConnection, isReused: isReused, openedBy: opening)
+        recorder.count(headSize, in: .requestHead)
+        recorder.count(0, in: .requestBody)
+        trackHead(of: stream)
     }
 
     /// Returns whether the exchange of a stream goes on: the stream has not been removed.
@@ -251,7 +273,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         do throws(HTTP2Error) {
             while isOpen, let frame = try frameReader.next() {
                 // Frames of the connection do not count: a PING does not show that a request is worked on.
-                runningStreams[frame.streamID]?.lastReceived = now
+                runningStreams[frame.streamID]?.received(frame, at: now)
                 process(try machine.received(frame))
             }
             if let id = frameReader.incompleteStreamID { runningStreams[id]?.lastReceived = now }

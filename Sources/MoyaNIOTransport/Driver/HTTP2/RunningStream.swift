@@ -29,6 +29,12 @@ extension HTTP2Connection {
         /// Whether `pieces` contains the rest of the body.
         var isBodyComplete: Bool { upload == nil }
 
+        /// Records a frame of the server.
+        func received(_ frame: HTTP2Frame, at time: NIODeadline) {
+            lastReceived = time
+            if let recorder = exchange.recorder { recorder.count(frame.headSize, in: .responseHead) }
+        }
+
         init(_ id: HTTP2Frame.StreamID, _ request: OutboundRequest, isReused: Bool, sentAt: NIODeadline) {
             self.id = id
             self.request = request

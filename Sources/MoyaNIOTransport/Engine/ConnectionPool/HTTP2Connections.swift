@@ -10,6 +10,11 @@ struct HTTP2Connections: Sendable {
     var isEmpty: Bool { connections.isEmpty }
     /// The number of connections, without those that accept no more requests or whose server is in doubt.
     var count: Int { connections.count(where: \.isCounted) }
+    /// The number of all connections with a request, and of those without one.
+    var countsByUse: (active: Int, idle: Int) {
+        let idle = connections.count { $0.streamCount == 0 }
+        return (connections.count - idle, idle)
+    }
     /// The number of connections that may accept no more requests, although the server has not reported so.
     var countWithUsedAllowance: Int { connections.count(where: \.hasUsedAllowance) }
     /// Whether a connection may get room for a request.

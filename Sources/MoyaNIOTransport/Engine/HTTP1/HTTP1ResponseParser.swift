@@ -50,6 +50,8 @@ struct HTTP1ResponseParser: Sendable {
     private(set) var minorVersion: UInt8 = 1
     /// The reason phrase of the last head; bytes that are not UTF-8 are ISO 8859-1.
     private(set) var reasonPhrase = ""
+    /// The size of the last head.
+    private(set) var headSize = 0
     /// The bytes that have not been parsed.
     ///
     /// After the end they do not belong to the response.
@@ -296,7 +298,8 @@ struct HTTP1ResponseParser: Sendable {
     }
 
     private mutating func endHead(_ head: ResponseHead) throws(HTTP1ResponseError) -> Event {
-        let (framing, headSize) = (framing, size)
+        let framing = framing
+        headSize = size
         (fields, fieldCount, size, self.framing) = (HTTPFields(), 0, 0, HTTP1ResponseFraming())
         guard status >= 200 else {
             guard interimResponses.spend(headSize) else { throw .tooManyInterimResponses }

@@ -30,6 +30,14 @@ enum HTTP2Frame: Equatable, Sendable {
         case .settings, .settingsAcknowledgment, .pushPromise, .ping, .goAway: 0
         }
     }
+
+    /// The size of a frame with fields, without padding; 0 for other frames.
+    var headSize: Int {
+        switch self {
+        case .headers(_, let fragment, _, _), .continuation(_, let fragment, _): 9 + fragment.readableBytes
+        default: 0
+        }
+    }
 }
 
 /// A parameter of a SETTINGS frame (RFC 9113, section 6.5.1).

@@ -11,6 +11,9 @@ struct OutboundMessage: Sendable {
         case reader(HTTPBody.Reader)
 
         var isNone: Bool { if case .none = self { true } else { false } }
+
+        /// The number of bytes of a body in memory; 0 for others.
+        var sizeInMemory: Int { if case .bytes(let bytes) = self { bytes.readableBytes } else { 0 } }
     }
 
     /// The way in which a message marks the end of its body.

@@ -58,7 +58,7 @@ extension CacheResponder {
     /// - Returns: The response of the server or of the cache; the fallback if the server responds with an error.
     private nonisolated(nonsending) func sendAndReact(in fetch: CacheFetch) async throws -> FetchResult {
         let purpose = fetch.purpose
-        if !isInBackground, !purpose.isValidation { cache.countMiss() }
+        if !isInBackground, !purpose.isValidation { reportMiss() }
         var sent = request
         sent.idleBefore = fetch.idleBefore
         fetch.reporter?.addSendObserver(to: &sent)
@@ -75,7 +75,7 @@ extension CacheResponder {
             await response.dropBody()
             return FetchResult(stored, .notStored)
         }
-        if !isInBackground, purpose.isValidation, response.status != 304 { cache.countMiss() }
+        if !isInBackground, purpose.isValidation, response.status != 304 { reportMiss() }
         switch await react(to: response, in: fetch) {
         case .respond(let result):
             return result

@@ -196,6 +196,12 @@ final class CacheResponder {
         context.events?.report(.cached(response.source))
     }
 
+    /// Counts a request whose response is not created from a stored one, and reports it to the monitors.
+    func reportMiss() {
+        cache.countMiss()
+        context.events?.report(.cacheMissed)
+    }
+
     // MARK: Failures
 
     /// Returns a stored response in place of a request that has failed.

@@ -38,6 +38,7 @@ struct CacheStage: ExchangeStage {
         next: ExchangeHandler
     ) async throws -> TransportResponse {
         cache.countMiss()
+        context.events?.report(.cacheMissed)
         let fetch = CacheFetch(in: cache)
         let response = try await next(request, context)
         guard CacheRules.hasLifetimeOrValidator(response.fields) else { return response }
