@@ -27,6 +27,10 @@ public struct TransportResponse: Sendable {
     ///
     /// A transport that does not decode bodies sets it to false, and the session decodes them.
     public var isDecoded = true
+    /// Whether the server has agreed to ``TransportRequest/upgrade``, so that ``body`` is a stream of the other protocol's bytes.
+    ///
+    /// The transport sets it. Releasing the stream closes the connection, or resets the stream over HTTP/2.
+    public var isUpgraded = false
     /// The headers, in the form in which the transport has received them.
     package var fields: ResponseFields
     /// Whether the connection can be used again after the body, as far as the transport knows.
