@@ -4,7 +4,8 @@ import Foundation
 /// Compresses messages (RFC 7692, section 7.2.1), one after the other.
 ///
 /// The output of a message is the pieces that the calls of ``compress(_:endsMessage:_:)`` produce.
-final class MessageDeflater {
+// Unchecked because zlib's state is not Sendable. Messages are compressed by one task at a time.
+package final class MessageDeflater: @unchecked Sendable {
     private let stream: ZlibStream
     private let resetsAfterMessage: Bool
     /// The last bytes of the output, which may be the end of the message that is not sent.
@@ -14,7 +15,7 @@ final class MessageDeflater {
     static let flushEnd = Data([0x00, 0x00, 0xFF, 0xFF])
 
     /// Creates a compressor; `windowBits` is in 9...15.
-    init(windowBits: Int, resetsAfterMessage: Bool, level: Int?) throws(ZlibError) {
+    package init(windowBits: Int, resetsAfterMessage: Bool, level: Int?) throws(ZlibError) {
         self.resetsAfterMessage = resetsAfterMessage
         let level = level.map { CInt(min(max($0, 1), 9)) } ?? Z_DEFAULT_COMPRESSION
         stream = try ZlibStream(
@@ -36,7 +37,7 @@ final class MessageDeflater {
     }
 
     /// Compresses the next bytes of a message, and passes the output to the closure.
-    func compress(
+    package func compress(
         _ input: UnsafeRawBufferPointer,
         endsMessage: Bool,
         _ output: (UnsafeRawBufferPointer) -> Void
