@@ -18,4 +18,7 @@ public struct ProtocolUpgrade: Hashable, Sendable {
     ///   - name: The name of the protocol.
     ///   - output: The bytes that are sent after the server has agreed.
     public init(to name: String, sending output: HTTPBody) { (self.name, self.output) = (name, output) }
+
+    /// Whether the name is a token (RFC 9110, section 5.6.2), so that it cannot change the head of the request.
+    package var hasValidName: Bool { !name.isEmpty && name.utf8.allSatisfy(\.isToken) }
 }

@@ -50,7 +50,7 @@ final class ConnectionPool: Sendable {
             State(
                 machine: ConnectionPoolStateMachine(
                     maximumConnections: connector.settings.maximumConnectionsPerHost,
-                    protocols: connector.settings.offeredProtocols(to: connector.origin),
+                    protocols: connector.offeredProtocols,
                     idleTimeout: connector.settings.idleConnectionTimeout,
                     secondConnectDelay: connector.settings.secondConnectDelay
                 ),
@@ -112,6 +112,8 @@ final class ConnectionPool: Sendable {
         case wait(as: RequestID, [Effect])
         /// Fail the request: the pool is shut down, or does not have the selected connection any more.
         case fail
+        /// Fail the request for an upgrade, which the HTTP/2 connections do not allow.
+        case refuseUpgrade
         /// The pool is not in the table: it is new, or was unused.
         case addToTable
     }
@@ -129,6 +131,7 @@ final class ConnectionPool: Sendable {
             perform(effects)
         case .wait(let id, let effects): wait(request, as: id, on: loops[caller ?? 0], effects)
         case .fail: perform(.failUnprocessed(request))
+        case .refuseUpgrade: fail(request.exchange, because: UpgradeNotAllowed())
         case .addToTable: poolInTable(for: request)?.start(request)
         }
     }
@@ -143,6 +146,7 @@ final class ConnectionPool: Sendable {
             perform(effects)
         case .wait(let id, let effects): wait(request, as: id, on: loops[0], effects)
         case .fail: perform(.failUnprocessed(request))
+        case .refuseUpgrade: fail(request.exchange, because: UpgradeNotAllowed())
         case .addToTable: poolInTable(for: request)?.restart(request)
         }
     }
@@ -160,6 +164,7 @@ final class ConnectionPool: Sendable {
             let (id, placement) = state.machine.place(
                 history,
                 canBeResent: request.canBeResent,
+                isUpgrade: request.message.upgrade != nil,
                 preferring: state.isNear(caller),
                 at: now
             )
@@ -177,6 +182,7 @@ final class ConnectionPool: Sendable {
                 let effects = apply(actions, to: &state, because: nil, for: caller)
                 state.recordConnectivity(at: now)
                 return .wait(as: id, effects)
+            case .refuseUpgrade: return .refuseUpgrade
             }
         }
     }
@@ -331,9 +337,11 @@ final class ConnectionPool: Sendable {
             for connection in state.connections.values { table.removeConnection(connection.place) }
             defer {
                 (state.waiting, state.connectAttempts, state.connections, state.timer) = ([:], [:], [:], nil)
+                state.upgradedConnections = [:]
             }
             return (
-                Array(state.waiting.values), Array(state.connectAttempts.values), Array(state.connections.values),
+                Array(state.waiting.values), Array(state.connectAttempts.values),
+                Array(state.connections.values) + Array(state.upgradedConnections.values),
                 Array(state.channels.values), state.timer?.scheduled, state.preconnecting.takeAll()
             )
         }

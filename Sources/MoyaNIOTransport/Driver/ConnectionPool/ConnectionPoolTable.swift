@@ -12,6 +12,8 @@ final class ConnectionPoolTable: Sendable {
         case origin(Origin)
         /// An alternative of an origin.
         case alternative(Origin, of: Origin)
+        /// An origin, for requests for upgrades that cannot use the connections for other requests.
+        case upgrade(Origin)
         /// An HTTP proxy that gets requests in absolute form, whatever their origin.
         case proxy(ObjectIdentifier)
     }

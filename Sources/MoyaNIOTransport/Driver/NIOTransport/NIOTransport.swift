@@ -60,27 +60,26 @@ public final class NIOTransport: HTTPTransport, TimedTransport {
     ///
     /// - Parameter request: The request.
     /// - Returns: The response.
-    /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body, and for a method, a URL or
-    ///   a `Host` field that could break the message.
+    /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body, an invalid upgrade, and for a
+    ///   method, a URL or a `Host` field that could break the message.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try runningRequests.begin(for: request.url)
         defer { runningRequests.ended() }
         let proxy = poolManager.forwardingProxy(for: request.url)
         // Rare branches are separate functions, because an async frame reserves space for every branch.
-        guard tracer == nil, proxy == nil, alternatives == nil else {
+        guard tracer == nil, proxy == nil, alternatives == nil, request.upgrade == nil else {
             return try await sendOnRareRoute(request, through: proxy)
         }
         return try await performExchange(of: request)
     }
 
-    /// Lets the pool of the origin, or of an alternative, send a request on a connection, and waits for the
-    /// response.
+    /// Lets the pool of the origin, or another one, send a request on a connection, and waits for the response.
     nonisolated(nonsending) func performExchange(
         of request: TransportRequest,
-        on alternative: ConnectionPool? = nil
+        on otherPool: ConnectionPool? = nil
     ) async throws -> TransportResponse {
         let exchange = try request.makeExchange()
-        let pool = try alternative ?? poolManager.pool(for: request.url)
+        let pool = try otherPool ?? poolManager.pool(for: request.url)
         let outbound = try pool.makeRequest(request, exchange: exchange) {
             try OutboundMessage.Body.open(for: $0, expecting: expectContinue)
         }
@@ -109,6 +108,7 @@ public final class NIOTransport: HTTPTransport, TimedTransport {
         through proxy: HTTPProxy?
     ) async throws -> TransportResponse {
         func sendUntraced(_ request: TransportRequest) async throws -> TransportResponse {
+            guard request.upgrade == nil else { return try await sendForUpgrade(request, through: proxy) }
             guard let proxy else {
                 guard let alternatives else { return try await performExchange(of: request) }
                 return try await sendPreferringAlternative(request, of: alternatives)

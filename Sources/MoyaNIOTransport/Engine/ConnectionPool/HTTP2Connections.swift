@@ -26,6 +26,9 @@ struct HTTP2Connections: Sendable {
     /// Returns whether a connection other than this one accepts requests, now or later.
     func hasUsable(besides id: ConnectionID? = nil) -> Bool { connections.contains { $0.isUsable && $0.id != id } }
 
+    /// Whether there are usable connections, and none of them allows upgrades on streams.
+    var refuseUpgrades: Bool { hasUsable() && connections.allSatisfy { !$0.isUsable || $0.refusesUpgrades } }
+
     /// Returns whether a connection has no request.
     func isIdle(_ id: ConnectionID) -> Bool { connections.contains { $0.id == id && $0.streamCount == 0 } }
 
@@ -34,8 +37,10 @@ struct HTTP2Connections: Sendable {
     mutating func add(_ connection: PooledHTTP2Connection) { connections.append(connection) }
 
     /// Returns the connection for the next request, and counts the request; `nil` if none has room.
-    mutating func takeRoom(at now: Duration) -> ConnectionID? {
-        guard let index = indexOfRoom else { return nil }
+    ///
+    /// `isUpgrade` is whether the request asks for an upgrade, for which connections that refuse upgrades have no room.
+    mutating func takeRoom(forUpgrade isUpgrade: Bool = false, at now: Duration) -> ConnectionID? {
+        guard let index = indexOfRoom(forUpgrade: isUpgrade) else { return nil }
         connections[index].beginStream(at: now)
         return connections[index].id
     }
@@ -47,14 +52,14 @@ struct HTTP2Connections: Sendable {
     /// - The oldest connections that together allow twice as many streams as are needed share the requests, so that the others
     ///   become idle.
     /// - Of these, the least loaded one gets the request. If none of them has room, the next one with room gets it.
-    private var indexOfRoom: Int? {
-        guard connections.count > 1 else { return connections.first?.hasRoom == true ? 0 : nil }
+    private func indexOfRoom(forUpgrade isUpgrade: Bool) -> Int? {
+        guard connections.count > 1 || isUpgrade else { return connections.first?.hasRoom == true ? 0 : nil }
         let isLimitKnown = connections.contains { $0.isUsable && $0.isLimitKnown }
         var missing = 2
         for connection in connections where connection.isUsable { missing += 2 * connection.streamCount }
         var best: Int?
         for (index, connection) in connections.enumerated()
-        where connection.isUsable && connection.isLimitKnown == isLimitKnown {
+        where connection.isUsable && connection.isLimitKnown == isLimitKnown && !(isUpgrade && connection.refusesUpgrades) {
             if connection.hasRoom, connection.streamCount < best.map({ connections[$0].streamCount }) ?? .max {
                 best = index
             }
