@@ -162,6 +162,15 @@ let package = Package(
             resources: privacyManifest,
             swiftSettings: strict
         ),
+        // The protocol of WebSockets: frames, messages, compression, the handshake and the state machine, without I/O.
+        .target(
+            name: "MoyaWebSockets",
+            dependencies: [
+                "CMoyaZlib", "MoyaHTTPFields", "MoyaHTTPMessages",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
         // Cookies, their rules and their storages.
         .target(
             name: "MoyaHTTPCookies",
@@ -208,7 +217,7 @@ let package = Package(
             name: "MoyaHTTP",
             dependencies: [
                 "MoyaHTTPCookies", "MoyaHTTPFields", "MoyaHTTPMessages", "MoyaHTTPTransportCore", "MoyaJSON",
-                "MoyaLocks", "MoyaSecretMasking", "MoyaURLSessionTransport",
+                "MoyaLocks", "MoyaSecretMasking", "MoyaURLSessionTransport", "MoyaWebSockets",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .target(name: "MoyaNIOTransport", condition: withNIO),
             ],
@@ -371,7 +380,7 @@ let package = Package(
             dependencies: [
                 "MoyaHTTP", "MoyaHTTPCookies", "MoyaHTTPFields", "MoyaHTTPMessages", "MoyaHTTPTransportCore",
                 "MoyaJSON", "MoyaNIOTransport", "MoyaSecretMasking", "MoyaURLSessionTransport", "MoyaAsyncHTTPClient",
-                "MoyaPublicSuffixList", "TestServers", "TestSupport", "TestTraits", "TransportChecks",
+                "MoyaPublicSuffixList", "MoyaWebSockets", "TestServers", "TestSupport", "TestTraits", "TransportChecks",
                 "TestEnvironment",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
