@@ -28,7 +28,9 @@ func withWebSocketServer<R: Sendable>(
 
 extension Session {
     /// Opens a WebSocket to a server.
-    func open(_ server: WebSocketServer, _ path: String = "/", _ options: WebSocketOptions = .plain) async throws -> WebSocket {
+    func open(_ server: WebSocketServer, _ path: String = "/", _ options: WebSocketOptions = .plain) async throws
+        -> WebSocket
+    {
         try await webSocket(for: URLRequest(url: server.url(path)), options: options)
     }
 }
