@@ -18,84 +18,82 @@ struct ExchangeMeter: ExchangeInstrument {
         adding fields: inout HTTPFields
     ) -> (any ExchangeObservation)? {
         guard let server = ServerName(of: exchange.request.url, fields) else { return nil }
-        let key = MetricSeries.ExchangeKey(
+        let exchanges = series.exchanges(
             method: MethodName(exchange.request.method, known: options.knownMethods).value,
-            server: series.bounded(server),
-            urlTemplate: series.bounded(template: exchange.urlTemplate)
+            server: server,
+            urlTemplate: exchange.urlTemplate
         )
-        if exchange.request.isResent { series.counter(.resends, key.server).increment() }
-        let active = series.active(method: key.method, server: key.server, urlTemplate: key.urlTemplate)
-        active.increment()
-        return ExchangeMeasurement(key, active: active, of: exchange, options, series)
+        if exchange.request.isResent { series.counter(.resends, exchanges.server).increment() }
+        exchanges.active.increment()
+        return ExchangeMeasurement(of: exchange, in: exchanges, options, series)
     }
 }
 
 /// The measurement of one exchange.
 final class ExchangeMeasurement: ExchangeObservation {
     private struct State: Sendable {
-        var key: MetricSeries.ExchangeKey
+        var outcome = ExchangeSeries.Outcome()
         /// The metrics, once the duration is recorded.
-        var metrics: MetricSeries.ExchangeMetrics?
+        var metrics: ExchangeSeries.Metrics?
     }
 
     private let start = ContinuousClock.now
-    private let state: InlineLocked<State>
-    private let active: Meter
+    private let state = InlineLocked(State())
+    private let exchanges: ExchangeSeries
     private let requestBody: HTTPBody?
     private let recorder: ExchangeRecorder?
     private let options: MetricsOptions
     private let series: MetricSeries
 
     init(
-        _ key: MetricSeries.ExchangeKey,
-        active: Meter,
         of exchange: borrowing InstrumentedExchange,
+        in exchanges: ExchangeSeries,
         _ options: MetricsOptions,
         _ series: MetricSeries
     ) {
-        state = InlineLocked(State(key: key))
-        (self.active, self.options, self.series) = (active, options, series)
+        (self.exchanges, self.options, self.series) = (exchanges, options, series)
         (requestBody, recorder) = (exchange.request.body, exchange.recorder)
     }
 
     func receivedHead(of response: TransportResponse) {
-        let (status, version) = (response.status, ProtocolVersion.of(response.info?.httpVersion))
-        let key = state.withLock { state in
-            state.key.status = status
-            state.key.version = version
-            state.key.errorType = ErrorType.of(status: status)
-            return state.key
-        }
-        if options.extent == .head { recordDuration(key) }
+        let outcome = ExchangeSeries.Outcome(
+            status: response.status,
+            version: ProtocolVersion.of(response.info?.httpVersion),
+            errorType: ErrorType.of(status: response.status)
+        )
+        state.withLock { $0.outcome = outcome }
+        if options.extent == .head { recordDuration(outcome) }
     }
 
     func ended(_ end: ExchangeEnd) {
-        active.decrement()
+        exchanges.active.decrement()
         let (bodySize, error): (Int64, (any Error)?) =
             switch end {
             case .finished(let size), .cancelled(let size): (size, nil)
             case .failed(let error, let size): (size, error)
             }
         let errorType = error.map { series.bounded(errorType: ErrorType.of($0)) }
-        let (key, recorded) = state.withLock { state in
-            if state.metrics == nil, let errorType { state.key.errorType = errorType }
-            return (state.key, state.metrics)
+        let (outcome, recorded) = state.withLock { state in
+            if state.metrics == nil, let errorType { state.outcome.errorType = errorType }
+            return (state.outcome, state.metrics)
         }
-        let metrics = recorded ?? recordDuration(key)
-        if options.measuresBodySizes { recordSizes(metrics, hasResponse: key.status != 0, bodySize: bodySize) }
-        if options.measuresPhases, let timings = recorder?.timings { recordPhases(timings, key.server, errorType) }
+        let metrics = recorded ?? recordDuration(outcome)
+        if options.measuresBodySizes { recordSizes(metrics, hasResponse: outcome.status != 0, bodySize: bodySize) }
+        if options.measuresPhases, let timings = recorder?.timings {
+            recordPhases(timings, exchanges.server, errorType)
+        }
     }
 
     @discardableResult
-    private func recordDuration(_ key: MetricSeries.ExchangeKey) -> MetricSeries.ExchangeMetrics {
+    private func recordDuration(_ outcome: ExchangeSeries.Outcome) -> ExchangeSeries.Metrics {
         let duration = ContinuousClock.now - start
-        let metrics = series.exchange(key)
+        let metrics = exchanges.metrics(of: outcome)
         metrics.duration.record(duration)
         state.withLock { $0.metrics = metrics }
         return metrics
     }
 
-    private func recordSizes(_ metrics: MetricSeries.ExchangeMetrics, hasResponse: Bool, bodySize: Int64) {
+    private func recordSizes(_ metrics: ExchangeSeries.Metrics, hasResponse: Bool, bodySize: Int64) {
         let known = requestBody == nil ? 0 : requestBody?.inlineData.map { Int64($0.count) }
         if let sent = recorder?.timings.bytes.requestBody ?? known { metrics.requestBodySize?.record(sent) }
         if hasResponse { metrics.responseBodySize?.record(bodySize) }

@@ -7,14 +7,11 @@ import MoyaLocks
 ///
 /// A backend looks each metric up by all its dimensions, so that they are kept: the recording of one is then a search for a small key.
 final class MetricSeries: Sendable {
-    /// The dimensions of the metrics of exchanges.
-    struct ExchangeKey: Hashable, Sendable {
+    /// The method, the server and the template of exchanges.
+    private struct ExchangeKey: Hashable, Sendable {
         var method: String
         var server: ServerName
         var urlTemplate: String?
-        var status = 0
-        var errorType: String?
-        var version: String?
     }
 
     /// The dimensions of the metrics of connections and their phases.
@@ -25,37 +22,23 @@ final class MetricSeries: Sendable {
         var others: [String?] = []
     }
 
-    /// The metrics of exchanges with the same dimensions.
-    struct ExchangeMetrics: Sendable {
-        let duration: CoreMetrics.Timer
-        let requestBodySize: Recorder?
-        let responseBodySize: Recorder?
-    }
-
-    /// The key of the running exchanges.
-    private struct ActiveKey: Hashable, Sendable {
-        let method: String
-        let server: ServerName
-        let urlTemplate: String?
-    }
-
     private struct State: Sendable {
         var servers: BoundedNames<ServerName>
         var templates: BoundedNames<String>
         var errorTypes = BoundedNames<String>(maximumCount: 100)
-        var exchanges: [ExchangeKey: ExchangeMetrics] = [:]
-        var active: [ActiveKey: Meter] = [:]
+        var exchanges: [ExchangeKey: ExchangeSeries] = [:]
         var timers: [ServerKey: CoreMetrics.Timer] = [:]
         var counters: [ServerKey: Counter] = [:]
         var meters: [ServerKey: Meter] = [:]
     }
 
     private let options: MetricsOptions
-    private let factory: any MetricsFactory
+    private let maker: MetricMaker
     private let state: Locked<State>
 
     init(_ options: MetricsOptions, factory: any MetricsFactory) {
-        (self.options, self.factory) = (options, factory)
+        self.options = options
+        maker = MetricMaker(absentDimensions: options.absentDimensions, factory: factory)
         state = Locked(
             State(
                 servers: BoundedNames(maximumCount: options.maximumServerCount),
@@ -68,13 +51,7 @@ final class MetricSeries: Sendable {
 
     /// Returns the server that the metrics name: the same one, or `_OTHER` if there are too many.
     func bounded(_ server: ServerName) -> ServerName {
-        state.withLock { $0.servers.admit(server) } ? server : ServerName(address: HTTPConventions.other, port: 0)
-    }
-
-    /// Returns the template that the metrics name; `nil` if they name none.
-    func bounded(template: String?) -> String? {
-        guard options.includesURLTemplate, let template else { return nil }
-        return state.withLock { $0.templates.admit(template) } ? template : HTTPConventions.other
+        state.withLock { $0.servers.admit(server) } ? server : .other
     }
 
     /// Returns the type of error that the metrics name.
@@ -84,57 +61,71 @@ final class MetricSeries: Sendable {
 
     // MARK: Metrics
 
-    /// Returns the metrics of exchanges.
-    func exchange(_ key: ExchangeKey) -> ExchangeMetrics {
-        if let known = state.withLock({ $0.exchanges[key] }) { return known }
-        let dimensions = dimensions(of: key)
-        let made = ExchangeMetrics(
-            duration: timer(.requestDuration, dimensions),
-            requestBodySize: options.measuresBodySizes ? recorder(.requestBodySize, dimensions) : nil,
-            responseBodySize: options.measuresBodySizes ? recorder(.responseBodySize, dimensions) : nil
+    /// Returns the series of exchanges with a known method, a server and a template.
+    func exchanges(method: String, server: ServerName, urlTemplate: String?) -> ExchangeSeries {
+        let key = ExchangeKey(
+            method: method,
+            server: server,
+            urlTemplate: options.includesURLTemplate ? urlTemplate : nil
         )
-        return state.withLock { state in
-            if let known = state.exchanges[key] { return known }
-            state.exchanges[key] = made
-            return made
+        if let known = state.withLock({ $0.exchanges[key] }) { return known }
+        // The names that are bounded may have a series.
+        let bounded = state.withLock { state in
+            var bounded = key
+            if !state.servers.admit(server) { bounded.server = .other }
+            if let template = key.urlTemplate, !state.templates.admit(template) {
+                bounded.urlTemplate = HTTPConventions.other
+            }
+            return bounded
         }
+        return metric(bounded, in: \.exchanges) { makeExchanges(bounded) }
     }
 
-    /// Returns the meter of running exchanges.
-    func active(method: String, server: ServerName, urlTemplate: String?) -> Meter {
-        let key = ActiveKey(method: method, server: server, urlTemplate: urlTemplate)
-        return metric(key, in: \.active) {
-            let dimensions = present([
-                ("http.request.method", method), ("server.address", server.address), ("server.port", server.portText),
-                template(urlTemplate),
-            ])
-            return Meter(label: MetricName.activeRequests.rawValue, dimensions: dimensions, factory: factory)
+    private func makeExchanges(_ key: ExchangeKey) -> ExchangeSeries {
+        let common: [(String, String?)] =
+            [
+                ("http.request.method", key.method), ("server.address", key.server.address),
+                ("server.port", key.server.portText),
+            ] + (options.includesURLTemplate ? [("url.template", key.urlTemplate)] : [])
+        return ExchangeSeries(server: key.server, active: maker.meter(.activeRequests, common)) {
+            [options, maker] outcome in
+            let dimensions =
+                common + [
+                    ("http.response.status_code", outcome.status == 0 ? nil : String(outcome.status)),
+                    ("error.type", outcome.errorType), ("network.protocol.version", outcome.version),
+                ]
+            let measuresSizes = options.measuresBodySizes
+            return ExchangeSeries.Metrics(
+                duration: maker.timer(.requestDuration, dimensions),
+                requestBodySize: measuresSizes ? maker.recorder(.requestBodySize, dimensions) : nil,
+                responseBodySize: measuresSizes ? maker.recorder(.responseBodySize, dimensions) : nil
+            )
         }
     }
 
     /// Returns the timer of a server; `others` are further dimensions.
     func timer(_ name: MetricName, _ server: ServerName, _ others: [(String, String?)] = []) -> CoreMetrics.Timer {
-        metric(key(name, server, others), in: \.timers) { timer(name, dimensions(of: server, others)) }
+        metric(key(name, server, others), in: \.timers) { maker.timer(name, dimensions(of: server, others)) }
     }
 
     /// Returns the timer of a lookup, whose dimensions are those of the conventions.
     func lookupTimer(_ server: ServerName, errorType: String?) -> CoreMetrics.Timer {
         metric(key(.lookupDuration, server, [("error.type", errorType)]), in: \.timers) {
-            timer(.lookupDuration, present([("dns.question.name", server.address), ("error.type", errorType)]))
+            maker.timer(.lookupDuration, [("dns.question.name", server.address), ("error.type", errorType)])
         }
     }
 
     /// Returns the counter of a server.
     func counter(_ name: MetricName, _ server: ServerName, _ others: [(String, String?)] = []) -> Counter {
         metric(key(name, server, others), in: \.counters) {
-            Counter(label: name.rawValue, dimensions: dimensions(of: server, others), factory: factory)
+            maker.counter(name, dimensions(of: server, others))
         }
     }
 
     /// Returns the meter of a server.
     func meter(_ name: MetricName, _ server: ServerName, _ others: [(String, String?)] = []) -> Meter {
         metric(key(name, server, others), in: \.meters) {
-            Meter(label: name.rawValue, dimensions: dimensions(of: server, others), factory: factory)
+            maker.meter(name, dimensions(of: server, others))
         }
     }
 
@@ -154,54 +145,21 @@ final class MetricSeries: Sendable {
         }
     }
 
-    private func timer(_ name: MetricName, _ dimensions: [(String, String)]) -> CoreMetrics.Timer {
-        CoreMetrics.Timer(
-            label: name.rawValue,
-            dimensions: dimensions,
-            preferredDisplayUnit: .seconds,
-            factory: factory
-        )
-    }
-
-    private func recorder(_ name: MetricName, _ dimensions: [(String, String)]) -> Recorder {
-        Recorder(label: name.rawValue, dimensions: dimensions, aggregate: true, factory: factory)
-    }
-
     // MARK: Dimensions
 
     private func key(_ name: MetricName, _ server: ServerName, _ others: [(String, String?)]) -> ServerKey {
         ServerKey(name: name, server: server, others: others.map(\.1))
     }
 
-    private func dimensions(of key: ExchangeKey) -> [(String, String)] {
-        present([
-            ("http.request.method", key.method), ("server.address", key.server.address),
-            ("server.port", key.server.portText), template(key.urlTemplate),
-            ("http.response.status_code", key.status == 0 ? nil : String(key.status)), ("error.type", key.errorType),
-            ("network.protocol.version", key.version),
-        ])
-    }
-
-    private func dimensions(of server: ServerName, _ others: [(String, String?)]) -> [(String, String)] {
-        present([("server.address", server.address), ("server.port", server.portText)] + others)
-    }
-
-    /// Returns the template as a dimension without a name if the metrics have none.
-    private func template(_ urlTemplate: String?) -> (String, String?) {
-        options.includesURLTemplate ? ("url.template", urlTemplate) : ("", nil)
-    }
-
-    /// Returns the dimensions with a name, and those without a value as the options say.
-    private func present(_ dimensions: [(String, String?)]) -> [(String, String)] {
-        dimensions.compactMap { name, value in
-            guard !name.isEmpty else { return nil }
-            guard let value else { return options.absentDimensions == .empty ? (name, "") : nil }
-            return (name, value)
-        }
+    private func dimensions(of server: ServerName, _ others: [(String, String?)]) -> [(String, String?)] {
+        [("server.address", server.address), ("server.port", server.portText)] + others
     }
 }
 
 extension ServerName {
+    /// The name in place of the servers that metrics do not name.
+    fileprivate static let other = ServerName(address: HTTPConventions.other, port: 0)
+
     /// The port as a dimension; `nil` for a server that metrics do not name.
     fileprivate var portText: String? { port == 0 ? nil : String(port) }
 }
