@@ -253,6 +253,8 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
             }
             report(ended)
         case .failed(let failure):
+            // Only a stream whose trailers cannot be sent is still open.
+            machine.reset(stream.id)
             deliver(rest, of: stream)
             report(ended)
             fail(stream, because: failure)
