@@ -68,7 +68,8 @@ struct CollapsingTests {
             guard let server = current.withLock({ $0 }), let sent = server.requests.first else { return }
             let request = CacheRequest(method: .get, key: CacheKey(sent.url), headers: sent.headers)
             let role = server.cache.collapsedRequests.join(CollapsedRequests.ID(request))
-            isWaiting.withLock { $0.append(if case .follower = role { true } else { false }) }
+            let isFollower = if case .follower = role { true } else { false }
+            isWaiting.withLock { $0.append(isFollower) }
         }
         defer { current.withLock { $0 = nil } }
         let server = CachedServer(store: store) { _, count in

@@ -40,7 +40,7 @@ struct WebSocketTests {
 
     private static func withServer(
         answer: @escaping @Sendable (RequestHead) -> WebSocketServer.Answer = { _ in .open() },
-        _ serve: @escaping @Sendable (WebSocketServer.Peer) async throws -> Void,
+        serving serve: @escaping @Sendable (WebSocketServer.Peer) async throws -> Void,
         _ test: (WebSocketServer, MoyaProvider<Ticker>, RecordingPlugin) async throws -> Void
     ) async throws {
         let server = try await WebSocketServer(answer: answer, serve)
@@ -49,13 +49,22 @@ struct WebSocketTests {
         await server.shutDown()
     }
 
+    private static func failure(of provider: MoyaProvider<Ticker>, opening target: Ticker) async -> MoyaError? {
+        do throws(MoyaError) {
+            _ = try await provider.webSocket(target)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     @Test("a target with a ws base URL opens a WebSocket, and plugins see the request and the response")
     func open() async throws {
-        try await Self.withServer { peer in
+        try await Self.withServer(serving: { peer in
             let head = peer.request
             try await peer.send(.text("\(head.target) \(head["X-Client"] ?? "") \(head["X-Prepared"] ?? "")"))
             try await peer.echo()
-        } _: { server, provider, plugin in
+        }) { server, provider, plugin in
             let socket = try await provider.webSocket(Ticker(baseURL: server.url("")))
             #expect(try await socket.receive() == .text("/ticker?symbol=a test yes"))
             try await socket.send(.text("a"))
@@ -67,11 +76,11 @@ struct WebSocketTests {
 
     @Test("a refused upgrade is an error with the response, whatever the target's validation")
     func refused() async throws {
-        try await Self.withServer(answer: { _ in .refuse(200, body: "no") }) { _ in
-        } _: { server, provider, plugin in
-            let error = await #expect(throws: MoyaError.self) {
-                try await provider.webSocket(Ticker(baseURL: server.url("")))
-            }
+        try await Self.withServer(answer: { _ in .refuse(200, body: "no") }, serving: { _ in }) {
+            server,
+            provider,
+            plugin in
+            let error = await Self.failure(of: provider, opening: Ticker(baseURL: server.url("")))
             guard case .underlying(WebSocketError.upgradeRefused(status: 200), let response?) = error else {
                 Issue.record("\(String(describing: error))")
                 return
@@ -83,15 +92,14 @@ struct WebSocketTests {
 
     @Test("a target with a body can't open a WebSocket")
     func misuse() async throws {
-        try await Self.withServer { _ in
-        } _: { server, provider, _ in
+        try await Self.withServer(serving: { _ in }) { server, provider, _ in
             var target = Ticker(baseURL: server.url(""))
             target.task = .uploadFile(URL(fileURLWithPath: "/dev/null"))
-            let upload = await #expect(throws: MoyaError.self) { [target] in try await provider.webSocket(target) }
+            let upload = await Self.failure(of: provider, opening: target)
             #expect(upload.map { "\($0)" }?.contains("WebSocket") == true)
             target.task = .requestPlain
             target.method = .post
-            let post = await #expect(throws: MoyaError.self) { [target] in try await provider.webSocket(target) }
+            let post = await Self.failure(of: provider, opening: target)
             guard case .underlying(let error, _) = post else { return }
             #expect((error as? RequestValidationError)?.reason == .invalidUpgrade)
         }
@@ -101,7 +109,7 @@ struct WebSocketTests {
     func stub() async throws {
         let provider = MoyaProvider<Ticker>(stubClosure: MoyaProvider.immediatelyStub)
         let url = try #require(URL(string: "wss://example.com"))
-        let error = await #expect(throws: MoyaError.self) { try await provider.webSocket(Ticker(baseURL: url)) }
+        let error = await Self.failure(of: provider, opening: Ticker(baseURL: url))
         #expect(error?.response?.data == Data("sample".utf8))
     }
 

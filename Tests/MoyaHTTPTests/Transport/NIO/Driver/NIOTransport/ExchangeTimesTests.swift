@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaNIOTransport
 
 @Suite("A transport records the times of exchanges that fail, wait or reuse a connection", .timeLimit(.minutes(5)))
 struct ExchangeTimesTests {
