@@ -21,7 +21,7 @@ import Foundation
 /// server's request.
 ///
 /// Use one policy for a session: its copies share one budget.
-public struct RetryPolicy: RequestInterceptor, PromptInterceptor {
+public struct RetryPolicy: RequestInterceptor, PromptInterceptor, StatusRetrier {
     /// The maximum number of retries of a request.
     public var retryLimit: UInt
     /// The factor by which each retry multiplies the maximum delay.
@@ -107,6 +107,8 @@ public struct RetryPolicy: RequestInterceptor, PromptInterceptor {
         let isAllowed = countInBudget(end, of: attempt.record)
         return isRetryWanted && !isAllowed ? .doNotRetry(.budget) : decision
     }
+
+    func canRetry(status: Int) -> Bool { retryableHTTPStatusCodes.contains(status) }
 
     /// Counts a response whose status is not retryable, as ``budgetedDecision(for:)`` does, but without reading the response.
     func countFinalResponse(status: Int, of record: RequestRecord) {

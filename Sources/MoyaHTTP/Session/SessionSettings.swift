@@ -14,8 +14,8 @@ struct SessionSettings: Sendable {
     let interceptor: (any RequestInterceptor)?
     /// The ``interceptor``, and the retrier of the ``resilience`` after it.
     let retryingInterceptor: (any RequestInterceptor)?
-    /// The policy that ``retryingInterceptor`` consists of; `nil` if there are other interceptors.
-    let onlyRetryPolicy: RetryPolicy?
+    /// The retrier that ``retryingInterceptor`` consists of; `nil` if there are other interceptors.
+    let statusRetrier: (any StatusRetrier)?
     /// Whether ``retryingInterceptor`` may change requests.
     let hasAdapters: Bool
     let serverTrustManager: ServerTrustManager?
@@ -65,13 +65,13 @@ struct SessionSettings: Sendable {
                     retriers: (interceptor.map { [$0] } ?? []) + [retrier]
                 )
             } ?? interceptor
-        onlyRetryPolicy =
+        statusRetrier =
             if let interceptor {
-                resilience.retrier == nil ? interceptor as? RetryPolicy : nil
+                resilience.retrier == nil ? interceptor as? any StatusRetrier : nil
             } else {
-                resilience.retrier as? RetryPolicy
+                resilience.retrier as? any StatusRetrier
             }
-        hasAdapters = interceptor != nil && !(interceptor is RetryPolicy)
+        hasAdapters = interceptor != nil && !(interceptor is any StatusRetrier)
         self.serverTrustManager = serverTrustManager
         self.redirectHandler = redirectHandler ?? Redirector()
         cookies = SessionCookies(options.cookieStorage, configuration: configuration)

@@ -95,11 +95,11 @@ struct RetryStage: RequestStage {
         _ context: RequestContext
     ) async throws -> NextStep {
         guard let interceptor = context.interceptor else { return .keep }
-        if case .success(let response) = result, let policy = context.onlyRetryPolicy,
-            !policy.retryableHTTPStatusCodes.contains(response.status)
+        if case .success(let response) = result, let retrier = context.statusRetrier,
+            !retrier.canRetry(status: response.status)
         {
-            // The policy needs neither the headers of such a response nor the requests, which other interceptors get.
-            policy.countFinalResponse(status: response.status, of: context.record)
+            // The retrier needs neither the headers of such a response nor the requests, which other interceptors get.
+            retrier.countFinalResponse(status: response.status, of: context.record)
             return .keep
         }
         return try await askInterceptor(interceptor, about: result, of: request, context)

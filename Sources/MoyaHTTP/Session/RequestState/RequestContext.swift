@@ -62,9 +62,9 @@ public struct RequestContext: Sendable {
     /// The interceptor of the session with the retrier of its resilience, and the interceptor of the request after it.
     var interceptor: (any RequestInterceptor)? { constants.interceptor }
 
-    /// The policy that the ``interceptor`` consists of; `nil` if there are other interceptors.
-    var onlyRetryPolicy: RetryPolicy? {
-        settings.interceptor == nil ? constants.session.settings.onlyRetryPolicy : nil
+    /// The retrier that the ``interceptor`` consists of; `nil` if there are other interceptors.
+    var statusRetrier: (any StatusRetrier)? {
+        settings.interceptor == nil ? constants.session.settings.statusRetrier : nil
     }
 
     /// Whether there is an ``interceptor``.
