@@ -297,6 +297,7 @@ struct ReadmeTests {
             "MoyaMacrosTests/ReadmeTests.swift",
             "MoyaTests/ReadmeRecipeTests.swift", "MoyaTests/ReadmeExtendingTests.swift",
             "MoyaTests/ReadmePaginationTests.swift", "MoyaTests/ReadmeTimingsTests.swift",
+            "MoyaTests/Provider/WebSocketTests.swift",
             "MoyaMacrosTests/Clients/ProfileTests.swift",
         ]
         let files = [file] + others.map { root.appendingPathComponent("Tests/\($0)") }

@@ -113,6 +113,45 @@ struct WebSocketTests {
         #expect(error?.response?.data == Data("sample".utf8))
     }
 
+    // These are the lines of the Swift block in Documentation/WebSockets.md.
+    @Test("the documentation's example of a WebSocket runs")
+    func documentation() async throws {
+        enum Feed: TargetType {
+            case ticker
+            var baseURL: URL { URL(string: "wss://feed.example")! }
+            var path: String { "/ticker" }
+            var method: Moya.Method { .get }
+            var task: HTTPTask { .requestPlain }
+            var headers: [String: String]? { nil }
+        }
+        let received = Recorder<WebSocketServer.Frame>()
+        let server = try await WebSocketServer { peer in
+            if let frame = try await peer.read() { received.add(frame) }
+            try await peer.send(.text("1"), .close(1000))
+            _ = try await peer.readClose()
+        }
+        let url = server.url()
+        /// A provider whose requests go to the server of the test.
+        struct MoyaProvider<Target: TargetType> {
+            var url = URL(fileURLWithPath: "/")
+
+            func webSocket(_ target: Target) async throws -> WebSocket {
+                try await Session(transport: NIOTransport()).webSocket(for: URLRequest(url: url))
+            }
+        }
+        do {
+            let provider = MoyaProvider<Feed>()
+            #expect(provider.url.isFileURL)
+        }
+        let provider = MoyaProvider<Feed>(url: url)
+        let socket = try await provider.webSocket(.ticker)
+        try await socket.send(.text("subscribe"))
+        for try await message in socket { print(message) }
+        try await socket.close()
+        #expect(received.values.map(\.opcode) == [1])
+        await server.shutDown()
+    }
+
     @Test("cancelling the task cancels the request")
     func cancel() async throws {
         let begun = Promise<Void>()
