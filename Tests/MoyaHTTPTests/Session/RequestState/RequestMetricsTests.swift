@@ -66,10 +66,12 @@ struct RequestMetricsTests {
             #expect(starts == starts.sorted() && metrics.start <= starts[0])
             for exchange in metrics.exchanges {
                 let times = exchange.timings
-                #expect(times.acquired != nil && times.responseHead != nil && times.ended != nil && !times.hasFailed)
+                #expect(times.acquired != nil && times.responseHead != nil && times.ended != nil)
                 #expect(try #require(times.responseHead) <= #require(times.ended))
-                #expect(times.bytes.responseBody == 2)
             }
+            // The bodies of the others may be dropped before they arrive.
+            #expect(metrics.lastExchange?.timings.bytes.responseBody == 2)
+            #expect(metrics.lastExchange?.timings.hasFailed == false)
             let end = try metrics.start + #require(metrics.duration)
             #expect(try #require(metrics.lastExchange?.timings).end <= end)
         }
