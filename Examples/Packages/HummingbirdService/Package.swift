@@ -5,8 +5,7 @@ let package = Package(
     name: "HummingbirdService",
     platforms: [.macOS(.v15)],
     dependencies: [
-        // no release yet
-        .package(url: "https://…/Moya.git", branch: "main", traits: ["NIO", "Observability"]),
+        .package(url: "https://…/Moya.git", branch: "main", traits: ["NIO", "Observability"]),  // no release yet
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.3.0"),
