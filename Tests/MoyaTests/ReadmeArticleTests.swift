@@ -479,7 +479,7 @@ extension ReadmeArticles {
         func metrics() async throws {
             let transport = FakeTransport.text("Keep it logically awesome.")
             let session = Session(transport: transport, options: SessionOptions(collectsMetrics: true))
-            let provider = MoyaProvider<GitHub>(session: session)
+            let provider = Moya.MoyaProvider<GitHub>(session: session)
             let response = try await provider.request(.zen)
             var count = 0
             for exchange in response.metrics?.exchanges ?? [] {
@@ -488,8 +488,7 @@ extension ReadmeArticles {
                 count += 1
             }
             #expect(count == 1)
-            let stub = try await MoyaProvider<GitHub>(stubClosure: MoyaProvider.immediatelyStub, session: session)
-                .request(.zen)
+            let stub = try await MoyaProvider<GitHub>(session: session).request(.zen)
             #expect(stub.metrics == nil)
         }
 
@@ -497,7 +496,7 @@ extension ReadmeArticles {
         func monitor() async throws {
             let phases = Phases()
             let observed = Session(transport: FakeTransport.text("a"), eventMonitors: [phases])
-            _ = try await MoyaProvider<GitHub>(session: observed).request(.zen)
+            _ = try await Moya.MoyaProvider<GitHub>(session: observed).request(.zen)
             #expect(phases.printed.values.first?.hasPrefix("responseStarted") == true)
             #expect(phases.printed.values.count >= 4)
         }
