@@ -51,7 +51,7 @@ struct RequestMetricsTests {
         }) { transport, server in
             let session = Session(
                 transport: transport,
-                interceptor: RetryPolicy(retryLimit: 1, exponentialBackoffScale: 0),
+                interceptor: RetryPolicy(retryLimit: 1),
                 options: Self.measured
             )
             let metrics = try metrics(of: await session.data(for: server.request("/a")))
@@ -61,17 +61,19 @@ struct RequestMetricsTests {
             #expect(metrics.exchanges.map(\.redirectCount) == [0, 0, 1])
             #expect(metrics.exchanges.allSatisfy { !$0.isResent && $0.error == nil && $0.method == .get })
             #expect([metrics.retryCount, metrics.redirectCount, metrics.exchangeCount] == [1, 1, 3])
-            #expect(metrics.cacheResult == nil)
             let starts = metrics.exchanges.map(\.timings.start)
             #expect(starts == starts.sorted() && metrics.start <= starts[0])
             for exchange in metrics.exchanges {
                 let times = exchange.timings
-                #expect(times.acquired != nil && times.responseHead != nil && times.ended != nil && !times.hasFailed)
-                #expect(try #require(times.responseHead) <= #require(times.ended))
-                #expect(times.bytes.responseBody == 2)
+                let (head, end) = (try #require(times.responseHead), try #require(times.ended))
+                #expect(times.acquired != nil && head <= end)
             }
-            let end = try metrics.start + #require(metrics.duration)
-            #expect(try #require(metrics.lastExchange?.timings).end <= end)
+            // The bodies of the others may be dropped before they arrive.
+            #expect(metrics.lastExchange?.timings.bytes.responseBody == 2)
+            #expect(metrics.lastExchange?.timings.hasFailed == false)
+            let end = metrics.start + (try #require(metrics.duration))
+            let last = try #require(metrics.lastExchange?.timings)
+            #expect(last.end <= end)
         }
     }
 
@@ -165,7 +167,7 @@ struct RequestMetricsTests {
         let response = try await session.data(for: URLRequest(url: .test("http://h.test/")))
         let phases = monitor.events.values.filter { $0.kind.isPhase }
         let texts = phases.map { "\($0.kind)".prefix { $0 != "(" } + "" }
-        #expect(texts == (detail == .phases ? ["cacheMissed", "phase", "phase", "phase"] : []))
+        #expect(texts == (detail == .phases ? ["cacheMissed", "phase", "phase", "phase", "phase"] : []))
         #expect((response.metrics != nil) == (detail != .standard))
         if detail == .phases {
             #expect(phases[1].instant == instant)
@@ -186,9 +188,8 @@ struct RequestMetricsTests {
             },
             options: Self.measured
         )
-        let times = try #require(
-            await session.data(for: URLRequest(url: .test("http://h.test/"))).metrics?.lastExchange?.timings
-        )
+        let response = try await session.data(for: URLRequest(url: .test("http://h.test/")))
+        let times = try #require(response.metrics?.lastExchange?.timings)
         #expect(times.acquired != nil && times.connection == ExchangeConnection() && times.isConnectionReused == nil)
         #expect(times.responseHead != nil && times.ended != nil && times.bytes.responseBody == 4)
         #expect(times.queued == nil && times.requestSent == nil)
