@@ -32,6 +32,9 @@ let withOpenCombine = TargetDependencyCondition.when(
     traits: ["OpenCombine"]
 )
 
+/// The packages of MoyaObservability.
+let withObservability = TargetDependencyCondition.when(traits: ["Observability"])
+
 /// The products of swift-syntax that the macros' plugin and their tests use.
 func swiftSyntax(_ products: String...) -> [Target.Dependency] {
     products.map { .product(name: $0, package: "swift-syntax", condition: .when(traits: ["Macros"])) }
@@ -55,6 +58,7 @@ let package = Package(
         .library(name: "MoyaMacros", targets: ["MoyaMacros"]),
         .library(name: "MoyaAlamofire", targets: ["MoyaAlamofire"]),
         .library(name: "MoyaAsyncHTTPClient", targets: ["MoyaAsyncHTTPClient"]),
+        .library(name: "MoyaObservability", targets: ["MoyaObservability"]),
     ],
     traits: [
         // Macros are among them, as an Xcode project cannot choose traits before Xcode 26.4: see Documentation/Installation.md.
@@ -76,6 +80,10 @@ let package = Package(
             name: "Macros",
             description: "swift-syntax, for MoyaMacros; built by those who import it. Without it MoyaMacros is empty."
         ),
+        .trait(
+            name: "Observability",
+            description: "Packages of observability, for MoyaObservability. Without it MoyaObservability is empty."
+        ),
         .trait(name: "RxSwift", description: "RxSwift, for RxMoya. Without it RxMoya is empty."),
         .trait(
             name: "ReactiveSwift",
@@ -87,10 +95,13 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.3.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.3.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         .package(url: "https://github.com/ReactiveX/RxSwift", from: "6.9.0"),
         .package(url: "https://github.com/ReactiveCocoa/ReactiveSwift", from: "7.1.0"),
@@ -151,6 +162,15 @@ let package = Package(
             resources: privacyManifest,
             swiftSettings: strict
         ),
+        // The protocol of WebSockets: frames, messages, compression, the handshake and the state machine, without I/O.
+        .target(
+            name: "MoyaWebSockets",
+            dependencies: [
+                "CMoyaZlib", "MoyaHTTPFields", "MoyaHTTPMessages",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
         // Cookies, their rules and their storages.
         .target(
             name: "MoyaHTTPCookies",
@@ -189,7 +209,6 @@ let package = Package(
                 .product(name: "NIOTLS", package: "swift-nio", condition: withNIO),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: withNIO),
                 .product(name: "NIOHPACK", package: "swift-nio-http2", condition: withNIO),
-                .product(name: "Tracing", package: "swift-distributed-tracing", condition: withNIO),
             ],
             swiftSettings: strict
         ),
@@ -198,7 +217,7 @@ let package = Package(
             name: "MoyaHTTP",
             dependencies: [
                 "MoyaHTTPCookies", "MoyaHTTPFields", "MoyaHTTPMessages", "MoyaHTTPTransportCore", "MoyaJSON",
-                "MoyaLocks", "MoyaSecretMasking", "MoyaURLSessionTransport",
+                "MoyaLocks", "MoyaSecretMasking", "MoyaURLSessionTransport", "MoyaWebSockets",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .target(name: "MoyaNIOTransport", condition: withNIO),
             ],
@@ -215,6 +234,19 @@ let package = Package(
                 .product(name: "NIOFoundationCompat", package: "swift-nio", condition: withAsyncHTTPClient),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: withAsyncHTTPClient),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: withAsyncHTTPClient),
+            ],
+            swiftSettings: strict
+        ),
+        // Spans, metrics and logs of a session's requests, and its lifecycle in a server. Empty without the trait.
+        .target(
+            name: "MoyaObservability",
+            dependencies: [
+                "MoyaHTTP", "MoyaLocks", "MoyaSecretMasking",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: withObservability),
+                .product(name: "Metrics", package: "swift-metrics", condition: withObservability),
+                .product(name: "Logging", package: "swift-log", condition: withObservability),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: withObservability),
             ],
             swiftSettings: strict
         ),
@@ -348,7 +380,7 @@ let package = Package(
             dependencies: [
                 "MoyaHTTP", "MoyaHTTPCookies", "MoyaHTTPFields", "MoyaHTTPMessages", "MoyaHTTPTransportCore",
                 "MoyaJSON", "MoyaNIOTransport", "MoyaSecretMasking", "MoyaURLSessionTransport", "MoyaAsyncHTTPClient",
-                "MoyaPublicSuffixList", "TestServers", "TestSupport", "TestTraits", "TransportChecks",
+                "MoyaPublicSuffixList", "MoyaWebSockets", "TestServers", "TestSupport", "TestTraits", "TransportChecks",
                 "TestEnvironment",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -357,10 +389,26 @@ let package = Package(
                 .product(name: "NIOEmbedded", package: "swift-nio", condition: withNIO),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: withNIO),
                 .product(name: "NIOHPACK", package: "swift-nio-http2", condition: withNIO),
-                .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: withNIO),
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: withAsyncHTTPClient),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: withAsyncHTTPClient),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: withAsyncHTTPClient),
+            ],
+            swiftSettings: strict
+        ),
+        // Has tests where the trait is on.
+        .testTarget(
+            name: "MoyaObservabilityTests",
+            dependencies: [
+                "MoyaObservability", "MoyaHTTP", "Moya", "TestServers", "TestSupport", "TestTraits",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: withObservability),
+                .product(name: "MetricsTestKit", package: "swift-metrics", condition: withObservability),
+                .product(name: "Logging", package: "swift-log", condition: withObservability),
+                .product(
+                    name: "ServiceLifecycleTestKit",
+                    package: "swift-service-lifecycle",
+                    condition: withObservability
+                ),
             ],
             swiftSettings: strict
         ),

@@ -37,10 +37,11 @@ public final class AsyncHTTPClientTransport: HTTPTransport, TimedTransport {
 
     /// Performs one exchange.
     ///
-    /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body, and for a body with
-    ///   trailers.
+    /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body, for a body with
+    ///   trailers, and for an upgrade.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         if request.body?.hasTrailers == true { throw RequestValidationError.trailersNotSupported }
+        if request.upgrade != nil { throw RequestValidationError.upgradeNotSupported }
         let exchange = try request.makeExchange()
         let key = ObjectIdentifier(exchange)
         exchanges.withLock { $0[key] = exchange }
@@ -60,7 +61,7 @@ public final class AsyncHTTPClientTransport: HTTPTransport, TimedTransport {
 
     private func start(_ request: TransportRequest, _ exchange: Exchange) async throws -> TransportResponse {
         if let body = request.body, body.inlineData == nil {
-            return try await start(request, uploading: body.open(), exchange)
+            return try await start(request, uploading: body.openWithoutBlocking(), exchange)
         }
         exchange.reportInlineBodyOnConnect(request.body)
         return try await start(clientRequest(for: request), exchange)
@@ -85,6 +86,9 @@ public final class AsyncHTTPClientTransport: HTTPTransport, TimedTransport {
             }
         }
     }
+
+    /// The phase of the transport and the number of its exchanges; the connections are not known.
+    public var status: TransportStatus? { runningRequests.transportStatus() }
 
     /// Cancels running requests, and refuses later ones.
     ///

@@ -44,7 +44,7 @@ struct MoyaCLI: AsyncParsableCommand {
         [
             DemoCommand.self, TransferCommand.self, HARCommand.self, LoadCommand.self, ServeCommand.self,
             CacheCommand.self, CacheWriterCommand.self, CacheAgentCommand.self, PeersCommand.self, FuzzCommand.self,
-            SoakCommand.self, ProxyCommand.self, SimulateCommand.self,
+            SoakCommand.self, ProxyCommand.self, SimulateCommand.self, WebSocketCasesCommand.self,
         ]
         #elseif NIO
         [

@@ -60,6 +60,8 @@ public enum MoyaGenerated {
     public typealias TimeInterval = Foundation.TimeInterval
     /// The type `Foundation.URL`.
     public typealias URL = Foundation.URL
+    /// The protocol `Moya.URLTemplateProviding`.
+    public typealias URLTemplateProviding = Moya.URLTemplateProviding
     /// The type `Moya.URLEncoding`.
     public typealias URLEncoding = Moya.URLEncoding
     /// The type `Moya.ValidationType`.

@@ -110,7 +110,7 @@ public final class URLSessionTransport: HTTPTransport, TimedTransport {
     /// - Parameter request: The request.
     /// - Returns: The response.
     /// - Throws: `URLError`; ``RequestBodyError``; ``RequestValidationError`` for a GET or TRACE with a body, for a body with
-    ///   trailers, and on Linux for a body that is an async sequence; or ``TransportConfigurationError`` for a background
+    ///   trailers, for an upgrade, and on Linux for a body that is an async sequence; or ``TransportConfigurationError`` for a background
     ///   configuration, and on Linux before Swift 6.4 unless ``acceptsTermination`` is true.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         if let refusal { throw refusal }
@@ -119,6 +119,7 @@ public final class URLSessionTransport: HTTPTransport, TimedTransport {
             throw RequestValidationError.bodyNotAllowed(method: request.method.rawValue)
         }
         if request.body?.hasTrailers == true { throw RequestValidationError.trailersNotSupported }
+        if request.upgrade != nil { throw RequestValidationError.upgradeNotSupported }
         let exchange = Exchange(request)
         var urlRequest = URLRequest(request, timeout: Self.never)
         if FoundationDefect.isPresent, !Self.acceptsTermination,
@@ -135,12 +136,13 @@ public final class URLSessionTransport: HTTPTransport, TimedTransport {
                 length = Int64(data.count)
             case .file(let url):
                 // Checks the file, with more specific errors than those of URLSession.
-                length = try body.open().length
+                length = try await body.openWithoutBlocking().length
                 parts.file = url
             case .stream:
                 let upload = URLSessionUpload(body) { exchange.bodyFailed($0) }
                 let stream: InputStream
-                (stream, length) = try upload.firstStream()
+                let lengths = body.hasFiles ? try await body.checkFiles() : nil
+                (stream, length) = try upload.firstStream(with: lengths)
                 urlRequest.httpBodyStream = stream
                 if let length, URLSessionBody.canDeclareLengths {
                     urlRequest.setValue(String(length), forHTTPHeaderField: "Content-Length")
@@ -214,6 +216,9 @@ public final class URLSessionTransport: HTTPTransport, TimedTransport {
         delegateQueue.addOperation { task.cancel() }
         #endif
     }
+
+    /// The phase of the transport and the number of its exchanges; the connections are not known.
+    public var status: TransportStatus? { runningRequests.transportStatus() }
 
     /// Invalidates the URLSession and cancels running requests.
     ///

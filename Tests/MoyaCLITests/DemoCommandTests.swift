@@ -25,6 +25,17 @@ struct DemoCommandTests {
         }
     }
 
+    @Test("moya-cli demo --trace shows the exchanges of each request with their times")
+    func trace() async throws {
+        let text = try await transcript(of: ["--trace"])
+        let lines = text.split(separator: "\n")
+        let request = try #require(lines.firstIndex { $0.hasPrefix("    GET /users/{name} ") && $0.contains(" 200 ") })
+        #expect(lines[request + 1].hasPrefix("    └ GET /users/ashfurrow "))
+        #expect(lines[request + 1].contains("-"))
+        let cached = try #require(lines.first { $0.contains(" 200 cache") })
+        #expect(cached.hasSuffix("|"))
+    }
+
     /// Runs the demo, which must succeed, and returns its transcript.
     private func transcript(of arguments: [String]) async throws -> String {
         let recording = Recording()

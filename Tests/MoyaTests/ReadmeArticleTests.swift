@@ -364,6 +364,7 @@ extension ReadmeArticles {
             }
             @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
             var taskExecutors: [any TaskExecutor] { base.taskExecutors }
+            var status: TransportStatus? { base.status }
             func shutdown() async { await base.shutdown() }
             func shutdown(grace: Duration) async -> ShutdownResult { await base.shutdown(grace: grace) }
         }

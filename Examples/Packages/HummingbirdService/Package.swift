@@ -5,17 +5,20 @@ let package = Package(
     name: "HummingbirdService",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(url: "https://…/Moya.git", branch: "main"),  // no release yet
+        // no release yet
+        .package(url: "https://…/Moya.git", branch: "main", traits: ["NIO", "Observability"]),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.3.0"),
     ],
     targets: [
         .executableTarget(
             name: "ProfileService",
             dependencies: [
                 .product(name: "Moya", package: "Moya"),
+                .product(name: "MoyaObservability", package: "Moya"),
                 .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(
@@ -24,6 +27,8 @@ let package = Package(
                 "ProfileService",
                 .product(name: "MoyaTesting", package: "Moya"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]
         ),
     ]

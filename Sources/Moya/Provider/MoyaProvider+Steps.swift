@@ -188,6 +188,30 @@ extension MoyaProvider {
         }
     }
 
+    /// Passes a mapped request to the session that opens a WebSocket, with the plugins as the preparation of each attempt.
+    nonisolated(nonsending) func openWebSocket(
+        _ mapped: MappedRequest,
+        for request: ProviderRequest<Target>,
+        _ upgrade: WebSocketUpgrade
+    ) async -> SentResult {
+        let (target, record) = (request.target, RequestRecord())
+        var settings = makeSettings(for: mapped, request, onPrepared: nil, uploadProgress: nil)
+        settings.isAccepted = upgrade.isAccepted
+        do {
+            let socket = try await session.webSocket(for: mapped.request, upgrade, record: record, settings: settings)
+            return SentResult(result: .success(Response(socket.response)), socket: socket)
+        } catch {
+            let error: MoyaError =
+                switch error {
+                case let error as MoyaError: error
+                case let refusal as WebSocketUpgradeError: .underlying(refusal.error, Response(refusal.response))
+                default: .underlying(error, record.failedResponse.map { Response($0) })
+                }
+            let sentRequest = record.currentRequest ?? mapped.request
+            return SentResult(result: .failure(error.replacingCancellation.naming(target).describing(sentRequest)))
+        }
+    }
+
     /// Calls the function of the session for the execution of a task, and returns the response, with its body if that is a stream.
     @inline(__always)
     private nonisolated(nonsending) func callSession(
@@ -347,4 +371,6 @@ struct SentResult: Sendable {
     var result: Result<Response, MoyaError>
     /// The body of the response, if it is read as a stream.
     var body: TransportBodyStream?
+    /// The WebSocket that the request has opened.
+    var socket: WebSocket?
 }

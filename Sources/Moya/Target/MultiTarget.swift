@@ -40,6 +40,11 @@ public enum MultiTarget: TargetType {
     }
 }
 
+extension MultiTarget: URLTemplateProviding {
+    /// The wrapped target's template, if it has one.
+    public var urlTemplate: String? { (target as? any URLTemplateProviding)?.urlTemplate }
+}
+
 extension TargetType {
     /// The target inside all nested ``MultiTarget``s, or the target itself.
     package var innermost: any TargetType { (self as? MultiTarget)?.target.innermost ?? self }

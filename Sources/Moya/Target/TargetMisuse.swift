@@ -102,6 +102,10 @@ extension RequestValidationError.Reason {
             return "`method`"
         case .bodySequenceNotSupported, .trailersNotSupported:
             return "`task`"
+        case .upgradeNotSupported:
+            return "the session's transport"
+        case .invalidUpgrade:
+            return "`method` or `task`"
         }
     }
 }

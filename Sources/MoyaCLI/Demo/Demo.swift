@@ -12,15 +12,18 @@ struct Demo: Sendable {
     var timeout: TimeInterval = 10
     /// The transport; `nil` for the platform's own.
     var transport: (any HTTPTransport)?
+    /// Records the spans that are shown after each step; `nil` to show none.
+    var spans: SpanRecorder?
 
     /// Runs every step, regardless of the results of previous ones.
     func run() async -> DemoReport {
         let configuration: URLSessionConfiguration = server.isEmbedded ? .withoutProxies : .withDefaultHeaders
         configuration.timeoutIntervalForRequest = timeout
+        let options = SessionOptions(instruments: spans.map { [$0.instrument] } ?? [])
         let session =
-            transport.map { Session(transport: $0, configuration: configuration) }
-            ?? Session(configuration: configuration)
-        let providers = DemoProviders(server: server, session: session, transcript: transcript)
+            transport.map { Session(transport: $0, configuration: configuration, options: options) }
+            ?? Session(configuration: configuration, options: options)
+        let providers = DemoProviders(server: server, session: session, options: options, transcript: transcript)
         let context = DemoContext(
             providers: providers,
             server: server,
@@ -34,6 +37,7 @@ struct Demo: Sendable {
             transcript.begin(step, number: index + 1)
             let finding = await perform(step, in: context)
             transcript.end(step, finding)
+            if let spans { transcript.write(SpanTree().lines(of: spans.takeEnded())) }
             report.steps.append(
                 StepReport(number: index + 1, title: step.title, isAsExpected: finding.isAsExpected)
             )

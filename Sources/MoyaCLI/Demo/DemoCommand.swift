@@ -32,6 +32,9 @@ struct DemoCommand: AsyncParsableCommand {
 
             Two steps write a file of 8 MiB into the folder for temporary files, and remove it.
 
+            With --trace, each step is followed by its requests with their exchanges. The bars show the wait for a \
+            connection (·), the wait for the response (-) and the body (=).
+
             On a terminal, output is colored unless NO_COLOR is set, and progress is a bar unless TERM is dumb; \
             elsewhere, progress is a few lines. The exit status is 0 if every response was as \
             expected, otherwise 1.
@@ -47,6 +50,9 @@ struct DemoCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("Record the traffic into this HAR file.", valueName: "file"), completion: .file())
     var record: String?
+
+    @Flag(help: "Show the requests and exchanges of each step as a tree, with a bar for the time of each.")
+    var trace = false
 
     @Option(help: ArgumentHelp("The time for which a server may send no bytes.", valueName: "seconds"))
     var timeout: Double = 10
@@ -80,7 +86,13 @@ struct DemoCommand: AsyncParsableCommand {
         over transport: (any HTTPTransport)?
     ) async throws -> DemoReport {
         @Sendable func run(on server: ServerInUse) async -> DemoReport {
-            await Demo(server: server, transcript: transcript, timeout: timeout, transport: transport).run()
+            await Demo(
+                server: server,
+                transcript: transcript,
+                timeout: timeout,
+                transport: transport,
+                spans: trace ? SpanRecorder() : nil
+            ).run()
         }
         if let baseURL {
             return await run(on: ServerInUse(live: baseURL.url))

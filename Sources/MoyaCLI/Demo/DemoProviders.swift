@@ -24,7 +24,8 @@ struct DemoProviders: Sendable {
     /// Is not logged in the transcript.
     let silent: MoyaProvider<GitHub>
 
-    init(server: ServerInUse, session: Session, transcript: Transcript) {
+    /// Creates the providers; the `options` are those of the session.
+    init(server: ServerInUse, session: Session, options: SessionOptions, transcript: Transcript) {
         let baseURL = server.baseURL
         let log = TranscriptPlugin(transcript)
         github = MoyaProvider(endpointClosure: MoyaProvider.endpoints(at: baseURL), session: session, plugins: [log])
@@ -47,7 +48,7 @@ struct DemoProviders: Sendable {
         )
         cached = MoyaProvider(
             endpointClosure: MoyaProvider.endpoints(at: baseURL),
-            session: Session(transport: session.transport, cache: .memory()),
+            session: Session(transport: session.transport, cache: .memory(), options: options),
             plugins: [log]
         )
         streaming = MoyaProvider(

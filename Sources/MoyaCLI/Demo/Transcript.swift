@@ -77,6 +77,11 @@ struct Transcript: Sendable {
         }
     }
 
+    /// Writes the lines of a tree of spans.
+    func write(_ tree: [String]) {
+        for line in tree { write("    \(style.dim(line))") }
+    }
+
     /// Writes a text after a prefix, wrapped into lines.
     private func writeWrapped(
         _ text: String,

@@ -157,3 +157,15 @@ struct Profile: TargetType {
     var validationType: ValidationType { .successCodes }
     var headers: [String: String]? { ["Accept": "application/json"] }
 }
+
+extension GitHub: URLTemplateProviding {
+    var urlTemplate: String? {
+        switch self {
+        case .userProfile: "/users/{name}"
+        case .userRepositories: "/users/{name}/repos"
+        case .branches: "/repos/{repo}/branches"
+        case .createIssue: "/repos/{owner}/{repo}/issues"
+        default: path
+        }
+    }
+}

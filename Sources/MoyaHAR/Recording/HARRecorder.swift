@@ -68,12 +68,21 @@ public final class HARRecorder: HTTPTransport {
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     public var taskExecutors: [any TaskExecutor] { base.taskExecutors }
 
+    /// The state of the other transport.
+    public var status: TransportStatus? { base.status }
+
     /// Shuts down the other transport.
     public func shutdown() async { await base.shutdown() }
 
     /// Shuts down the other transport when its running exchanges have ended, at the latest after the grace period.
     @discardableResult
     public func shutdown(grace: Duration) async -> ShutdownResult { await base.shutdown(grace: grace) }
+}
+
+extension HARRecorder: ObservableTransport {
+    package func addConnectionObserver(_ observer: any ConnectionObserver) {
+        (base as? any ObservableTransport)?.addConnectionObserver(observer)
+    }
 }
 
 extension HARRecorder: HTTPMiddleware {

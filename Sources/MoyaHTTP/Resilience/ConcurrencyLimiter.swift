@@ -7,7 +7,8 @@ import Foundation
 ///     let session = Session(resilience: resilience)
 ///
 /// A request has a permit from its beginning to its end, with all attempts, redirects and delays: until its response has been read, or,
-/// if the caller reads the response as a stream, until the end or the release of its body. A request without a permit waits behind those
+/// if the caller reads the response as a stream, until the end or the release of its body. An upgrade to another protocol, such as that
+/// of a WebSocket, gives the permit back when the server agrees. A request without a permit waits behind those
 /// of a higher ``RequestPriority`` and of the same one, in order of arrival. It fails with ``ConcurrencyLimitError`` at once if too many
 /// requests wait, and after ``maximumWait`` otherwise. The time of waiting is not part of the request's timeouts.
 ///
@@ -122,7 +123,7 @@ public final class ConcurrencyLimiter: Sendable {
 
     /// Returns the meaning of a status for an adaptive limit, at the time of the response's head.
     func outcome(ofStatus status: Int, _ permit: ConcurrencyPermit) -> AdaptiveLimit.Outcome {
-        if [429, 503, 504].contains(status) { return .overload }
+        if status == 429 || status == 503 || status == 504 { return .overload }
         guard let latency = limit.latency else { return .success }
         return clock.now - permit.start > latency ? .overload : .success
     }

@@ -1,23 +1,38 @@
 /// The time since the creation of a limiter or a circuit breaker, on any clock.
 struct LimiterClock: Sendable {
-    private let time: @Sendable () -> Duration
-    private let sleep: @Sendable (Duration) async throws -> Void
+    /// Any other clock than `ContinuousClock`.
+    private final class OtherClock: Sendable {
+        let now: @Sendable () -> Duration
+        let sleep: @Sendable (_ until: Duration) async throws -> Void
 
-    /// Creates a clock that begins at zero.
-    init(_ clock: any Clock<Duration>) { self = Self.make(clock) }
-
-    private init(
-        time: @escaping @Sendable () -> Duration,
-        sleep: @escaping @Sendable (Duration) async throws -> Void
-    ) {
-        (self.time, self.sleep) = (time, sleep)
+        init<C: Clock>(_ clock: C) where C.Duration == Duration {
+            let start = clock.now
+            now = { start.duration(to: clock.now) }
+            sleep = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+        }
     }
 
+    /// An instant of `ContinuousClock`, to which the start of each clock is relative.
+    private static let reference = ContinuousClock.now
+
+    private let start = ContinuousClock.now - Self.reference
+    // The usual clock is called directly, because a call of a clock of any type takes some hundred instructions.
+    private let other: OtherClock?
+
+    /// Creates a clock that begins at zero.
+    init(_ clock: any Clock<Duration>) { other = clock is ContinuousClock ? nil : OtherClock(clock) }
+
     /// The current time.
-    var now: Duration { time() }
+    var now: Duration { if let other { other.now() } else { ContinuousClock.now - Self.reference - start } }
 
     /// Waits until a time, or until the task is cancelled.
-    func sleep(until time: Duration) async { try? await sleep(time) }
+    func sleep(until time: Duration) async {
+        if let other {
+            try? await other.sleep(time)
+        } else {
+            try? await Task.sleep(until: Self.reference + start + time, clock: .continuous)
+        }
+    }
 
     /// Calls a function at a time.
     func schedule(at time: Duration, _ body: @escaping @Sendable () -> Void) {
@@ -25,15 +40,6 @@ struct LimiterClock: Sendable {
         Task.detached {
             await sleep(until: time)
             body()
-        }
-    }
-
-    private static func make<C: Clock>(_ clock: C) -> LimiterClock where C.Duration == Duration {
-        let start = clock.now
-        return LimiterClock {
-            start.duration(to: clock.now)
-        } sleep: { time in
-            try await clock.sleep(until: start.advanced(by: time), tolerance: nil)
         }
     }
 }

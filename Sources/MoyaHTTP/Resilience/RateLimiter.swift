@@ -156,9 +156,12 @@ public final class RateLimiter: Sendable {
     /// Handles the head of a response to a request that was sent at the time `sent`.
     ///
     /// - Returns: The time for which the server wants no further request, if the response has begun it.
-    func receivedResponse(status: Int, headers: HTTPFields, to key: LimitKey.Value, sent: Duration) -> Duration? {
-        let fields = obeysServer ? RateLimitFields(headers, status: status, now: Date()) : nil
-        let isThrottled = status == 429 || status == 503 || status == 403 && headers.contains(.retryAfter)
+    func receivedResponse(_ response: TransportResponse, to key: LimitKey.Value, sent: Duration) -> Duration? {
+        let status = response.status
+        // Almost all responses have none of the fields, and their headers stay unread.
+        let hasFields = obeysServer && response.fields.contains([.rateLimit, .retryAfter])
+        let fields = hasFields ? RateLimitFields(response.headers, status: status, now: Date()) : nil
+        let isThrottled = status == 429 || status == 503 || status == 403 && response.fields.contains(.retryAfter)
         return changeState(of: key) { state, now in
             // The request is not one of those whose responses are missing.
             state.requestEnded(isThrottled: isThrottled, at: now)

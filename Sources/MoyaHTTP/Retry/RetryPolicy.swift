@@ -11,7 +11,8 @@ import Foundation
 /// - Its method is one of the ``retryableHTTPMethods``, or it has an idempotency key (``Resilience/idempotencyKeys``), or no server
 ///   has received it (``retriesUnsentRequests``).
 /// - Its body can be read again, and the request has not been cancelled.
-/// - There were fewer than ``retryLimit`` retries, and the next one starts within ``maximumTotalTime``.
+/// - There were fewer than ``retryLimit`` retries, and the next one starts within ``maximumTotalTime`` and within the total time of the
+///   request (``RequestTimeouts/total``).
 /// - The ``budget`` allows it.
 ///
 /// The delay before retry *n*, counted from 0, is a random value between 0 and ``exponentialBackoffScale`` ×
@@ -20,7 +21,7 @@ import Foundation
 /// server's request.
 ///
 /// Use one policy for a session: its copies share one budget.
-public struct RetryPolicy: RequestInterceptor, PromptInterceptor {
+public struct RetryPolicy: RequestInterceptor, PromptInterceptor, StatusRetrier {
     /// The maximum number of retries of a request.
     public var retryLimit: UInt
     /// The factor by which each retry multiplies the maximum delay.
@@ -97,19 +98,36 @@ public struct RetryPolicy: RequestInterceptor, PromptInterceptor {
     /// Returns the decision after the budget, which counts the outcome of each attempt.
     func budgetedDecision(for attempt: RequestAttempt) -> RetryDecision {
         let decision = decision(for: attempt, now: now(), random: random())
-        guard let budget else { return decision }
         let isRetryWanted = if case .retry = decision { true } else { false }
         let end = AttemptEnd(
             result: result(of: attempt, wantsRetry: isRetryWanted),
             isFirst: attempt.retryCount == 0,
             isBodyFailure: attempt.isBodyFailure
         )
+        let isAllowed = countInBudget(end, of: attempt.record)
+        return isRetryWanted && !isAllowed ? .doNotRetry(.budget) : decision
+    }
+
+    func canRetry(status: Int) -> Bool { retryableHTTPStatusCodes.contains(status) }
+
+    /// Counts a response whose status is not retryable, as ``budgetedDecision(for:)`` does, but without reading the response.
+    func countFinalResponse(status: Int, of record: RequestRecord) {
+        _ = countInBudget(AttemptEnd(result: Self.result(ofFinal: status), isFirst: record.retryCount == 0), of: record)
+    }
+
+    /// Counts the end of an attempt, and returns whether the request may be retried.
+    private func countInBudget(_ end: AttemptEnd, of record: RequestRecord) -> Bool {
+        guard let budget else { return true }
         // The attempts of a request end one after the other, so that no other one changes the account meanwhile.
-        let account = attempt.record.retryAccount(in: ObjectIdentifier(budget))
+        let account = record.retryAccount(in: ObjectIdentifier(budget))
         var newAccount = account
         let isAllowed = budget.record(end, &newAccount)
-        if newAccount != account { attempt.record.setRetryAccount(newAccount, in: ObjectIdentifier(budget)) }
-        return isRetryWanted && !isAllowed ? .doNotRetry(.budget) : decision
+        if newAccount != account { record.setRetryAccount(newAccount, in: ObjectIdentifier(budget)) }
+        return isAllowed
+    }
+
+    private static func result(ofFinal status: Int) -> AttemptEnd.Result {
+        (200..<300).contains(status) ? .success : .other
     }
 
     /// Returns the outcome of an attempt as the budget counts it.
@@ -118,7 +136,7 @@ public struct RetryPolicy: RequestInterceptor, PromptInterceptor {
         switch attempt.outcome {
         case .response(let status, _):
             if isRetryable { return .failure(status == 429 ? .throttling : .other, wantsRetry: wantsRetry) }
-            return (200..<300).contains(status) ? .success : .other
+            return Self.result(ofFinal: status)
         case .failure(let error):
             guard isRetryable else { return .other }
             return .failure(error.asURLError?.code == .timedOut ? .timeout : .other, wantsRetry: wantsRetry)
@@ -166,7 +184,9 @@ extension RetryPolicy {
             guard asked <= maximumDelay else { return .doNotRetry(.retryAfter) }
             delay = max(delay, asked)
         }
-        guard attempt.elapsed + delay < maximumTotalTime else { return .doNotRetry(.totalTime) }
+        guard attempt.elapsed + delay < maximumTotalTime, attempt.timeLeft.map({ delay < $0 }) ?? true else {
+            return .doNotRetry(.totalTime)
+        }
         return .retry(after: delay)
     }
 

@@ -5,6 +5,7 @@
 @_exported import MoyaHTTPTransportCore
 @_exported import MoyaSecretMasking
 @_exported import MoyaURLSessionTransport
+@_exported import MoyaWebSockets
 
 #if NIO && !canImport(Darwin)
 @_exported import MoyaNIOTransport

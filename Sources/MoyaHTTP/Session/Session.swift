@@ -81,13 +81,16 @@ open class Session: @unchecked Sendable {
         )
         self.settings = settings
         let connection = serverTrustManager.map { TransportConfiguration(serverTrustManager: $0) }
-        sessionTransport = SessionTransport(creating: {
-            do throws(TransportConfigurationError) {
-                return try Self.makeTransport(connection: connection, configuration: settings.configuration)
-            } catch {
-                return RefusingTransport(error: error)
+        sessionTransport = SessionTransport(
+            observedBy: settings.connectionObservers,
+            creating: {
+                do throws(TransportConfigurationError) {
+                    return try Self.makeTransport(connection: connection, configuration: settings.configuration)
+                } catch {
+                    return RefusingTransport(error: error)
+                }
             }
-        })
+        )
         pipeline = Pipeline(settings, transport: sessionTransport)
     }
 
@@ -130,7 +133,7 @@ open class Session: @unchecked Sendable {
             resilience: resilience,
             options: options
         )
-        sessionTransport = SessionTransport(transport)
+        sessionTransport = SessionTransport(transport, observedBy: settings.connectionObservers)
         pipeline = Pipeline(settings, transport: sessionTransport)
     }
 
@@ -170,6 +173,9 @@ open class Session: @unchecked Sendable {
 
     /// The transport, created when it is first needed: a session that only serves stubs opens nothing.
     public var transport: any HTTPTransport { sessionTransport.value }
+
+    /// The state of the transport, if it has been created and knows its state.
+    var transportStatus: TransportStatus? { sessionTransport.current?.status }
 
     /// The headers of the configuration, which the session adds to a request that does not have them, by name.
     ///

@@ -24,6 +24,8 @@ public struct SessionOptions: Sendable {
     ///
     /// The default is false. A session whose monitors need metrics measures its requests, too.
     public var collectsMetrics: Bool
+    /// The instruments that trace, measure and log the requests, the first one outermost; none by default.
+    public var instruments: [SessionInstrument]
     /// The clock of delays before a retry, a resend, and a request for the rest of a download, and of ``RequestTimeouts/total``.
     public var clock: any Clock<Duration>
 
@@ -35,6 +37,7 @@ public struct SessionOptions: Sendable {
         decodingLimits: ContentDecodingLimits = ContentDecodingLimits(),
         refusesUnknownContentCodings: Bool = false,
         collectsMetrics: Bool = false,
+        instruments: [SessionInstrument] = [],
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.cookieStorage = cookieStorage
@@ -43,6 +46,7 @@ public struct SessionOptions: Sendable {
         self.decodingLimits = decodingLimits
         self.refusesUnknownContentCodings = refusesUnknownContentCodings
         self.collectsMetrics = collectsMetrics
+        self.instruments = instruments
         self.clock = clock
     }
 }

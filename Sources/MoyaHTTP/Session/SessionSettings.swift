@@ -14,6 +14,10 @@ struct SessionSettings: Sendable {
     let interceptor: (any RequestInterceptor)?
     /// The ``interceptor``, and the retrier of the ``resilience`` after it.
     let retryingInterceptor: (any RequestInterceptor)?
+    /// The retrier that ``retryingInterceptor`` consists of; `nil` if there are other interceptors.
+    let statusRetrier: (any StatusRetrier)?
+    /// Whether ``retryingInterceptor`` may change requests.
+    let hasAdapters: Bool
     let serverTrustManager: ServerTrustManager?
     let redirectHandler: any RedirectHandler
     let cookies: SessionCookies
@@ -24,6 +28,7 @@ struct SessionSettings: Sendable {
     let eventMonitors: [any EventMonitor]
     /// The ``eventMonitors``, and the detail that they and the ``SessionOptions/collectsMetrics`` need.
     let monitors: SessionMonitors
+    let instruments: [SessionInstrument]
     let middleware: [any HTTPMiddleware]
     let exchangeMiddleware: [any HTTPMiddleware]
     let resilience: Resilience
@@ -31,6 +36,8 @@ struct SessionSettings: Sendable {
     let decodingLimits: ContentDecodingLimits
     let refusesUnknownContentCodings: Bool
     let clock: any Clock<Duration>
+    /// The time since the creation of the session on its ``clock``; `nil` for `ContinuousClock`, which needs no closure to be read.
+    let ownTime: LimiterClock?
 
     init(
         configuration: URLSessionConfiguration,
@@ -58,6 +65,13 @@ struct SessionSettings: Sendable {
                     retriers: (interceptor.map { [$0] } ?? []) + [retrier]
                 )
             } ?? interceptor
+        statusRetrier =
+            if let interceptor {
+                resilience.retrier == nil ? interceptor as? any StatusRetrier : nil
+            } else {
+                resilience.retrier as? any StatusRetrier
+            }
+        hasAdapters = interceptor != nil && !(interceptor is any StatusRetrier)
         self.serverTrustManager = serverTrustManager
         self.redirectHandler = redirectHandler ?? Redirector()
         cookies = SessionCookies(options.cookieStorage, configuration: configuration)
@@ -65,6 +79,7 @@ struct SessionSettings: Sendable {
         self.cache = cache ?? HTTPCache(replacing: configuration.urlCache)
         self.eventMonitors = eventMonitors
         monitors = SessionMonitors(eventMonitors, collectsMetrics: options.collectsMetrics)
+        instruments = options.instruments
         self.middleware = middleware
         self.exchangeMiddleware = exchangeMiddleware
         self.resilience = resilience
@@ -72,6 +87,7 @@ struct SessionSettings: Sendable {
         decodingLimits = options.decodingLimits
         refusesUnknownContentCodings = options.refusesUnknownContentCodings
         clock = options.clock
+        ownTime = options.clock is ContinuousClock ? nil : LimiterClock(options.clock)
         requestFields = RequestFields(
             adding: Result { () throws(RequestValidationError) in
                 try HTTPFields(checking: configuration.headers.dictionary, and: .sentUnlessSet)
@@ -81,6 +97,9 @@ struct SessionSettings: Sendable {
 }
 
 extension SessionSettings {
+    /// The observers of the transport's connections.
+    var connectionObservers: [any ConnectionObserver] { instruments.compactMap(\.connections) }
+
     /// The fields that are added to a request if it does not have them.
     var addedFields: Result<HTTPFields, RequestValidationError> { requestFields.added }
 

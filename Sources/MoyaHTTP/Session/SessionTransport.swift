@@ -11,14 +11,23 @@ final class SessionTransport: Sendable {
     /// Whether the transport ends its exchanges when their total timeouts are over: ``TimedTransport``.
     let isTimed: Bool
 
-    init(_ transport: any HTTPTransport) {
+    init(_ transport: any HTTPTransport, observedBy observers: [any ConnectionObserver] = []) {
         source = .given(transport)
+        transport.addConnectionObservers(observers)
         isTimed = transport is any TimedTransport
     }
 
     /// Creates the transport of a session that has got none, which is one of this package.
-    init(creating create: @escaping @Sendable () -> any HTTPTransport) {
-        source = .created(by: create, LazyValue())
+    init(
+        observedBy observers: [any ConnectionObserver] = [],
+        creating create: @escaping @Sendable () -> any HTTPTransport
+    ) {
+        let createObserved: @Sendable () -> any HTTPTransport = {
+            let transport = create()
+            transport.addConnectionObservers(observers)
+            return transport
+        }
+        source = .created(by: observers.isEmpty ? create : createObserved, LazyValue())
         isTimed = true
     }
 
@@ -48,4 +57,12 @@ struct RefusingTransport: HTTPTransport {
     func preconnect(to url: URL, connections: Int) async throws { throw error }
 
     func shutdown() async {}
+}
+
+extension HTTPTransport {
+    /// Adds observers, if the transport reports its connections.
+    fileprivate func addConnectionObservers(_ observers: [any ConnectionObserver]) {
+        guard !observers.isEmpty, let transport = self as? any ObservableTransport else { return }
+        for observer in observers { transport.addConnectionObserver(observer) }
+    }
 }

@@ -22,6 +22,9 @@ import HTTPTypes
     @inlinable package static var strictTransportSecurity: Self { Self(rawValue: 1 << 10) }
     @inlinable package static var location: Self { Self(rawValue: 1 << 11) }
     @inlinable package static var contentLocation: Self { Self(rawValue: 1 << 12) }
+    @inlinable package static var retryAfter: Self { Self(rawValue: 1 << 13) }
+    /// All names that begin with `RateLimit` or `X-Rate`.
+    @inlinable package static var rateLimit: Self { Self(rawValue: 1 << 14) }
 
     /// Creates the set of this name, in any case; empty if the scan keeps no record about it.
     ///
@@ -34,6 +37,7 @@ import HTTPTypes
         case 10 where name.isToken("connection"): self = .connection
         case 10 where name.isToken("keep-alive"): self = .keepAlive
         case 10 where name.isToken("set-cookie"): self = .setCookie
+        case 11 where name.isToken("retry-after"): self = .retryAfter
         case 13 where name.isToken("cache-control"): self = .cacheControl
         case 13 where name.isToken("last-modified"): self = .lastModified
         case 14 where name.isToken("content-length"): self = .contentLength
@@ -41,6 +45,8 @@ import HTTPTypes
         case 16 where name.isToken("content-location"): self = .contentLocation
         case 17 where name.isToken("transfer-encoding"): self = .transferEncoding
         case 25 where name.isToken("strict-transport-security"): self = .strictTransportSecurity
+        case 6... where name.begins(with: "x-rate"): self = .rateLimit
+        case 9... where name.begins(with: "ratelimit"): self = .rateLimit
         default: self = []
         }
     }
@@ -55,8 +61,15 @@ import HTTPTypes
 extension UnsafeRawBufferPointer {
     /// Returns whether the token is this one, which has the same length, and consists of small letters and hyphens.
     fileprivate func isToken(_ lowercased: StaticString) -> Bool {
+        begins(with: lowercased)
+    }
+
+    /// Returns whether the token begins with this one, which is not longer, and consists of small letters and hyphens.
+    fileprivate func begins(with lowercased: StaticString) -> Bool {
         // Of the bytes that a token may have, only the letter and the hyphen itself become the same by this bit.
-        for index in 0..<count where self[index] | 0x20 != lowercased.utf8Start[index] { return false }
+        for index in 0..<lowercased.utf8CodeUnitCount where self[index] | 0x20 != lowercased.utf8Start[index] {
+            return false
+        }
         return true
     }
 }

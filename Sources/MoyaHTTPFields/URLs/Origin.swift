@@ -39,11 +39,15 @@ package struct Origin: Hashable, Sendable {
     private init?(plain url: URL) {
         var text = url.absoluteString
         let parts = text.withUTF8 { bytes in
-            PlainAuthority(bytes).map { ($0.isSecure, String(decoding: bytes[$0.host], as: UTF8.self), $0.port) }
+            PlainAuthority(bytes).map { authority in
+                let host = String(decoding: bytes[authority.host], as: UTF8.self)
+                // Almost all hosts are in lower case, and `lowercased()` would copy them.
+                return (authority.isSecure, authority.hasCapital ? host.lowercased() : host, authority.port)
+            }
         }
         guard let (isSecure, host, port) = parts else { return nil }
         scheme = isSecure ? "https" : "http"
-        self.host = host.lowercased()
+        self.host = host
         self.port = port ?? (isSecure ? 443 : 80)
     }
 

@@ -60,6 +60,8 @@ package struct PlainAuthority {
     let isSecure: Bool
     /// The positions of the host.
     let host: Range<Int>
+    /// Whether the host contains a capital letter.
+    let hasCapital: Bool
     /// The port; `nil` if it is missing.
     let port: Int?
     /// The position after the host and the port.
@@ -71,9 +73,15 @@ package struct PlainAuthority {
         guard isSecure || bytes.begins(with: "http://") else { return nil }
         let start = isSecure ? 8 : 7
         var index = start
-        while index < bytes.count, bytes[index].isHostByte { index += 1 }
+        var hasCapital = false
+        while index < bytes.count, bytes[index].isHostByte {
+            // Of the bytes of a host, only capital letters have this bit and not the next one.
+            if bytes[index] & 0x60 == 0x40 { hasCapital = true }
+            index += 1
+        }
         guard index > start else { return nil }
         host = start..<index
+        self.hasCapital = hasCapital
         if index < bytes.count, bytes[index] == UInt8(ascii: ":") {
             let first = index + 1
             var port = 0

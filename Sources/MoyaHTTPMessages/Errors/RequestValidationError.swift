@@ -27,6 +27,10 @@ public struct RequestValidationError: RequestDefinitionError, MatchableError, Se
         case bodySequenceNotSupported
         /// URLSession and AsyncHTTPClient cannot send trailers after a body; `NIOTransport` can.
         case trailersNotSupported
+        /// The transport does not support upgrades to another protocol; `NIOTransport` does.
+        case upgradeNotSupported
+        /// A request for an upgrade has another method than GET, a body, or a protocol whose name is not a token (RFC 9110, section 7.8).
+        case invalidUpgrade
     }
 
     /// The reason for the error.
@@ -54,6 +58,10 @@ extension RequestValidationError {
     public static let bodySequenceNotSupported = Self(.bodySequenceNotSupported)
     /// An error with ``Reason/trailersNotSupported``.
     public static let trailersNotSupported = Self(.trailersNotSupported)
+    /// An error with ``Reason/upgradeNotSupported``.
+    public static let upgradeNotSupported = Self(.upgradeNotSupported)
+    /// An error with ``Reason/invalidUpgrade``.
+    public static let invalidUpgrade = Self(.invalidUpgrade)
 }
 
 extension RequestValidationError: MaskedError {
@@ -81,6 +89,10 @@ extension RequestValidationError: MaskedError {
             "URLSession cannot send an async sequence on Linux: use NIOTransport, or send data or a file."
         case .trailersNotSupported:
             "The transport cannot send trailers after a body: use NIOTransport, or send the fields as headers."
+        case .upgradeNotSupported:
+            "The transport cannot upgrade a connection to another protocol: use NIOTransport."
+        case .invalidUpgrade:
+            "A request for an upgrade must be a GET without a body, and the name of the protocol must be a token."
         }
     }
 }

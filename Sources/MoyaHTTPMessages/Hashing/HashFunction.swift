@@ -51,7 +51,7 @@ extension Sequence where Element == UInt8 {
     }
 }
 
-/// A hash function that compresses one block of input after the other into a state of words: MD5 and SHA-2.
+/// A hash function that compresses one block of input after the other into a state of words: MD5, SHA-1 and SHA-2.
 protocol BlockHashFunction: HashFunction {
     associatedtype State: SIMD where State.Scalar: FixedWidthInteger
 
@@ -80,7 +80,7 @@ extension BlockHashFunction {
     }
 }
 
-/// The input blocks of MD5 and SHA-2, padded with a one bit, zeros and the length (Merkle–Damgård).
+/// The input blocks of MD5, SHA-1 and SHA-2, padded with a one bit, zeros and the length (Merkle–Damgård).
 ///
 /// The value keeps the rest of the input, which is shorter than a block.
 struct HashBlocks: Sendable {
@@ -118,7 +118,7 @@ struct HashBlocks: Sendable {
 
     /// Returns the final one or two blocks.
     ///
-    /// The size of the length field is an eighth of the block size. The field is big-endian in SHA-2 and little-endian in MD5.
+    /// The size of the length field is an eighth of the block size. The field is little-endian in MD5 and big-endian in the others.
     func last(isBigEndian: Bool) -> [UInt8] {
         let lengthSize = size / 8
         var last = rest + [0x80]

@@ -33,7 +33,7 @@ import Foundation
 ///
 /// A transport performs one exchange and nothing else. It
 /// - sends method, headers and body unchanged, and adds only the headers that the connection requires: those of framing (`Host`,
-///   `Content-Length`, `Transfer-Encoding`, `Connection`, `Trailer`), `Expect: 100-continue`, and those for a proxy or a tracer;
+///   `Content-Length`, `Transfer-Encoding`, `Connection`, `Trailer`), `Expect: 100-continue`, and those for a proxy;
 /// - repeats a request only without its `Expect`, if the server has refused that (417), or at the origin, if an alternative
 ///   does not serve it (421);
 /// - does not follow redirects, store cookies, respond to the challenges of servers, cache or retry, which are tasks of the
@@ -43,6 +43,8 @@ import Foundation
 ///   form (RFC 9112, section 3.2.2), and respond to a 407 with it;
 /// - keeps trailers apart from headers, if it supports them, and refuses a body with trailers (``HTTPBody/hasTrailers``) if it
 ///   cannot send them;
+/// - upgrades the connection, or the stream over HTTP/2, if ``TransportRequest/upgrade`` asks for it and the server agrees, or throws
+///   ``RequestValidationError/upgradeNotSupported``;
 /// - returns a response for any status, including errors;
 /// - stops when its task is cancelled, and closes the connection, or resets the stream over HTTP/2;
 /// - respects ``TransportRequest/idleTimeout`` and ``TransportRequest/totalTimeout``, and, if it can,
@@ -84,6 +86,12 @@ public protocol HTTPTransport: Sendable {
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     var taskExecutors: [any TaskExecutor] { get }
 
+    /// The state of the transport, with its connections and waiting requests; `nil` if the transport does not know it.
+    ///
+    /// `NIOTransport` knows all; URLSession and AsyncHTTPClient do not tell their connections. The default implementation returns `nil`:
+    /// a transport that wraps another one must pass the call on. See ``Session/status`` for the use.
+    var status: TransportStatus? { get }
+
     /// Cancels running exchanges and releases all resources.
     ///
     /// Later requests fail; the transports of this package throw a `URLError` with a ``TransportShutdownError``. A session does
@@ -111,6 +119,9 @@ extension HTTPTransport {
     /// An empty array.
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     public var taskExecutors: [any TaskExecutor] { [] }
+
+    /// `nil`.
+    public var status: TransportStatus? { nil }
 
     /// Calls ``shutdown()`` immediately.
     @discardableResult

@@ -8,6 +8,8 @@ package struct ResponseHead: Equatable, Sendable {
     package var info: ResponseInfo?
     /// ``TransportResponse/isConnectionReusable``.
     package var isConnectionReusable = true
+    /// ``TransportResponse/isUpgraded``.
+    package var isUpgraded = false
 
     /// The fields, which are created from the received bytes when they are first read.
     package var headers: HTTPFields { fields.fields }

@@ -73,10 +73,21 @@ public struct TransportRequest: Sendable {
     /// (RFC 9110, section 15.2), before the response.
     ///
     /// It is called on any thread, and must not block. Not all transports support it: `NIOTransport` does, URLSession does on
-    /// macOS 14, iOS 17 and later, and AsyncHTTPClient does not. `101 (Switching Protocols)` is an error.
+    /// macOS 14, iOS 17 and later, and AsyncHTTPClient does not. `101 (Switching Protocols)` is not among them: without an
+    /// ``upgrade``, it is an error.
     public var onInterimResponse: (@Sendable (_ status: Int, _ headers: HTTPFields) -> Void)? {
         get { details.onInterimResponse }
         set { change { $0.onInterimResponse = newValue } }
+    }
+    /// The upgrade to another protocol, if the request asks for one.
+    ///
+    /// Such a request is a GET without a body. If the server agrees, the response has the status 101, or a status from 200 to 299 over
+    /// HTTP/2, and ``TransportResponse/isUpgraded`` is true. Any other response is an ordinary one. After the upgrade, neither
+    /// ``idleTimeout`` nor ``totalTimeout`` ends the exchange. `NIOTransport` supports upgrades; the other transports of this package
+    /// throw ``RequestValidationError/upgradeNotSupported``. A transport that ignores the property sends an ordinary request.
+    public var upgrade: ProtocolUpgrade? {
+        get { details.upgrade }
+        set { change { $0.upgrade = newValue } }
     }
     /// The value that the request was created from, such as the target of a provider.
     ///
@@ -149,6 +160,7 @@ public struct TransportRequest: Sendable {
         var onConnect: (@Sendable () -> Void)?
         var recorder: ExchangeRecorder?
         var onInterimResponse: (@Sendable (Int, HTTPFields) -> Void)?
+        var upgrade: ProtocolUpgrade?
         var target: (any Sendable)?
         var urlRequest: URLRequest?
         var proxyUser: UserCredential?

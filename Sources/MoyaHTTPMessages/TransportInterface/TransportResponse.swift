@@ -27,6 +27,10 @@ public struct TransportResponse: Sendable {
     ///
     /// A transport that does not decode bodies sets it to false, and the session decodes them.
     public var isDecoded = true
+    /// Whether the server has agreed to ``TransportRequest/upgrade``, so that ``body`` is a stream of the other protocol's bytes.
+    ///
+    /// The transport sets it. Releasing the stream closes the connection, or resets the stream over HTTP/2.
+    public var isUpgraded = false
     /// The headers, in the form in which the transport has received them.
     package var fields: ResponseFields
     /// Whether the connection can be used again after the body, as far as the transport knows.
@@ -39,6 +43,8 @@ public struct TransportResponse: Sendable {
     package var isSaved = false
     /// The source of the response: the network, a cache or a sample.
     public package(set) var source = ResponseSource.network
+    /// The time at which the session has passed the request to its transport; `nil` for a response that no transport has returned.
+    package var sendTime: ContinuousClock.Instant?
     /// Whether the `Set-Cookie` fields come from the server, and not from a stored response.
     package var setsCookies = true
 

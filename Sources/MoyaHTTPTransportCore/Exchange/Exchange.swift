@@ -190,9 +190,14 @@ package final class Exchange: Sendable {
     }
 
     /// Handles the head of a response whose body follows.
+    ///
+    /// From the head of an upgrade on, no timeout ends the exchange.
     package func receivedHead(_ head: ResponseHead) {
         recorder?.record(.responseHead(status: head.status, bytes: nil))
-        handle(beginsResponse: true) { state in state.machine.receivedHead(head) }
+        handle(beginsResponse: true) { state in
+            if head.isUpgraded { state.timeouts.recordUpgrade() }
+            return state.machine.receivedHead(head)
+        }
     }
 
     /// Handles a chunk.
@@ -212,6 +217,11 @@ package final class Exchange: Sendable {
             return state.machine.received(whole: head, body)
         }
     }
+
+    /// Handles the end of the server's direction of an upgraded connection, while the output goes on.
+    ///
+    /// The reader gets the end. The exchange goes on until ``finished(trailers:)`` or ``failed(_:)``, so that its reader can cancel it.
+    package func inputEnded() { handle { state in state.machine.inputEnded() } }
 
     /// Handles the end of the body, with the trailers.
     package func finished(trailers: HTTPFields = HTTPFields()) {
@@ -379,6 +389,7 @@ package final class Exchange: Sendable {
         response.isDecoded = false
         response.info = head.info
         response.isConnectionReusable = head.isConnectionReusable
+        response.isUpgraded = head.isUpgraded
         return response
     }
 }

@@ -76,6 +76,8 @@ struct ExchangeStateMachine: Sendable {
     }
 
     private enum End: Equatable, Sendable {
+        /// The server has ended its direction of an upgraded connection, and the output goes on.
+        case halfClosed
         case finished
         case failed(Failure)
     }
@@ -111,20 +113,23 @@ struct ExchangeStateMachine: Sendable {
         self.maximumBuffered = maximumBuffered
     }
 
+    /// Whether a call of the reader waits for a chunk.
+    var isReaderWaiting: Bool { if case .streaming(_, readerWaits: true, _) = phase { true } else { false } }
+
     /// Whether further events of the carrier are ignored.
     var isOver: Bool {
         switch phase {
         case .collecting: false
-        case .streaming(_, _, let end): end != nil
+        case .streaming(_, _, let end): end != nil && end != .halfClosed
         case .failed, .done: true
         }
     }
 
-    /// Handles the head of a response, which is delivered at once if the body is streamed.
+    /// Handles the head of a response, which is delivered at once if the body is streamed, or if the connection is upgraded.
     mutating func receivedHead(_ head: ResponseHead) -> Action {
         guard case .collecting(nil, _) = phase else { return .proceed }
         hasReceivedHead = true
-        guard bufferLimit > 0, !droppable.contains(status: head.status) else {
+        guard bufferLimit > 0, !head.isUpgraded, !droppable.contains(status: head.status) else {
             phase = .streaming(buffered: Data(), readerWaits: false, end: nil)
             return .stream(head, isPaused: false)
         }
@@ -136,7 +141,7 @@ struct ExchangeStateMachine: Sendable {
     mutating func received(whole head: ResponseHead, _ body: Data) -> Action {
         guard case .collecting(nil, _) = phase else { return .proceed }
         hasReceivedHead = true
-        guard body.count <= bufferLimit, bufferLimit > 0 else {
+        guard body.count <= bufferLimit, bufferLimit > 0, !head.isUpgraded else {
             phase = .streaming(buffered: body, readerWaits: false, end: .finished)
             return .stream(head, isPaused: false)
         }
@@ -171,6 +176,17 @@ struct ExchangeStateMachine: Sendable {
         }
     }
 
+    /// Handles the end of the server's direction of an upgraded connection, while the output goes on.
+    ///
+    /// The reader gets the end, also if the output then fails. The exchange is over after ``finished()`` or ``failed(_:)``.
+    mutating func inputEnded() -> Action {
+        guard case .streaming(let buffered, let readerWaits, nil) = phase else { return .proceed }
+        phase = .streaming(buffered: buffered, readerWaits: false, end: .halfClosed)
+        guard readerWaits else { return .proceed }
+        hasDeliveredEnd = true
+        return .deliverEnd
+    }
+
     /// Handles the end of the body.
     mutating func finished() -> Action {
         switch phase {
@@ -182,7 +198,8 @@ struct ExchangeStateMachine: Sendable {
             phase = .done
             hasDeliveredEnd = true
             return .deliverEnd
-        case .streaming(let buffered, readerWaits: false, end: nil):
+        case .streaming(let buffered, readerWaits: false, end: nil),
+            .streaming(let buffered, readerWaits: false, end: .halfClosed):
             phase = .streaming(buffered: buffered, readerWaits: false, end: .finished)
             return .proceed
         case .collecting(nil, _):
@@ -207,7 +224,11 @@ struct ExchangeStateMachine: Sendable {
         case .streaming(_, readerWaits: true, _):
             phase = .failed(error)
             return .fail(error)
-        case .streaming(let buffered, readerWaits: false, end: nil):
+        case .streaming(_, _, end: .halfClosed) where !error.isCancellation:
+            // The input is complete, and only the output has failed.
+            return finished()
+        case .streaming(let buffered, readerWaits: false, end: nil),
+            .streaming(let buffered, readerWaits: false, end: .halfClosed):
             phase =
                 buffered.isEmpty || error.isCancellation
                 ? .failed(error) : .streaming(buffered: buffered, readerWaits: false, end: .failed(error))
@@ -236,6 +257,9 @@ struct ExchangeStateMachine: Sendable {
             return .chunk(buffered)
         case .streaming(_, _, end: .finished):
             phase = .done
+            hasDeliveredEnd = true
+            return .end
+        case .streaming(_, _, end: .halfClosed):
             hasDeliveredEnd = true
             return .end
         case .done, .collecting:

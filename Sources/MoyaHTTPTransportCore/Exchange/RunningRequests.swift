@@ -16,6 +16,13 @@ package final class RunningRequests: Sendable {
     /// Whether requests are refused.
     package var isClosed: Bool { state.withLock { $0.isClosed } }
 
+    /// Whether requests are accepted, and the number of running ones.
+    package var status: (phase: ServicePhase, count: Int) {
+        state.withLock { state in
+            (state.isClosed ? state.count > 0 ? .draining : .closed : .open, state.count)
+        }
+    }
+
     /// Counts a new request, until ``ended()`` is called.
     ///
     /// - Parameter url: The URL of the request, for the error.
@@ -76,6 +83,12 @@ package final class RunningRequests: Sendable {
 }
 
 extension RunningRequests {
+    /// Returns the state of a transport with these servers.
+    package func transportStatus(servers: [TransportStatus.Server] = []) -> TransportStatus {
+        let (phase, count) = status
+        return TransportStatus(phase: phase, runningExchanges: count, servers: servers)
+    }
+
     /// Counts the body of a response until it is received, if it is not complete.
     ///
     /// Its reader may still have buffered data then, but needs no connection for it. A session counts a body until it is read.

@@ -27,6 +27,8 @@ package struct TimeoutState: Equatable, Sendable {
     /// The time at which the request was sent; `nil` until then, and if nobody reports it.
     private var sentTime: Duration?
     private var hasResponse = false
+    /// Whether no timeout ends the exchange any more, because its connection is upgraded to another protocol.
+    private var isUnlimited = false
     /// The idle time before the exchange, which counts until the server sends something.
     private var idleBefore: Duration
     /// The time during which the process was suspended, according to the timer.
@@ -89,6 +91,9 @@ package struct TimeoutState: Equatable, Sendable {
 
     /// Records that the server has sent a response.
     package mutating func recordResponse() { (idleBefore, hasResponse) = (.zero, true) }
+
+    /// Records that the server has agreed to an upgrade, after which no timeout ends the exchange.
+    package mutating func recordUpgrade() { isUnlimited = true }
 
     /// Returns the time that an exchange has waited for a connection; `nil` if it has one.
     func waited(at now: Duration) -> Duration? { waitStart.map { now - suspendedTime - $0 } }
@@ -161,6 +166,7 @@ package struct TimeoutState: Equatable, Sendable {
 
     /// Returns the verdict on an exchange that has a connection, or whose carrier reads no socket.
     package func verdict(at now: Duration) -> Verdict {
+        guard !isUnlimited else { return .checkAgain(after: .longestTimeout) }
         let now = now - suspendedTime
         if now >= totalTimeout { return .expired(totalKind) }
         let idleEnd = idleEnd(at: now)

@@ -10,4 +10,10 @@ extension TransportRequest {
         if body != nil, method == .trace { throw RequestValidationError.bodyNotAllowed(method: method.rawValue) }
         return Exchange(self)
     }
+
+    /// Throws ``RequestValidationError/invalidUpgrade`` if a request for an upgrade is not a GET without a body, or names no protocol.
+    package func validateUpgrade() throws(RequestValidationError) {
+        guard let upgrade else { return }
+        guard body == nil, method == .get, upgrade.hasValidName else { throw .invalidUpgrade }
+    }
 }

@@ -61,7 +61,7 @@ struct APIReader {
     static let targetProperties: Set = [
         "authorizationType", "baseURL", "cachePolicy", "headers", "isPathEscaped", "method", "path", "sampleData",
         "task",
-        "timeoutInterval", "timeouts", "validationType",
+        "timeoutInterval", "timeouts", "urlTemplate", "validationType",
     ]
 
     /// Checks that the names in attributes' expressions are not shadowed in the generated target.

@@ -14,10 +14,11 @@ struct TargetWriter {
             + ", MoyaGenerated.Equatable"
             + (isAuthorizable ? ", MoyaGenerated.AccessTokenAuthorizable" : "")
             + (isTimeLimited ? ", MoyaGenerated.TimeLimitedTargetType" : "")
+            + ", MoyaGenerated.URLTemplateProviding"
         lines.append("\(access)nonisolated enum \(api.targetName): \(conformances) {")
         var members = [
             cases, baseURL, coders, path, ["\(api.memberAccess)var isPathEscaped: MoyaGenerated.Bool { true }"],
-            method,
+            urlTemplate, method,
             task, headers,
         ]
         members.append(validation)
@@ -78,6 +79,12 @@ struct TargetWriter {
             }
             property.add(endpoint, "\"\(text.joined())\"", using: endpoint.template.pathVariables)
         }
+        return property.lines
+    }
+
+    private var urlTemplate: [String] {
+        var property = property("urlTemplate: MoyaGenerated.String?")
+        for endpoint in api.endpoints { property.add(endpoint, CodeText.literal(endpoint.template.pathText)) }
         return property.lines
     }
 

@@ -3,6 +3,7 @@ import MoyaHTTP
 import Testing
 
 @testable import MoyaHAR
+@testable import MoyaHTTPMessages
 
 @Suite("The timings of an entry follow from the times of the exchange")
 struct HARTimingsTests {

@@ -114,7 +114,8 @@ struct ResponseFieldsTests {
         (.connection, "Connection"), (.keepAlive, "Keep-Alive"), (.contentLength, "Content-Length"),
         (.transferEncoding, "Transfer-Encoding"), (.contentEncoding, "Content-Encoding"), (.setCookie, "Set-Cookie"),
         (.cacheControl, "Cache-Control"), (.expires, "Expires"), (.eTag, "ETag"), (.lastModified, "Last-Modified"),
-        (.strictTransportSecurity, "Strict-Transport-Security"),
+        (.strictTransportSecurity, "Strict-Transport-Security"), (.location, "Location"),
+        (.contentLocation, "Content-Location"), (.retryAfter, "Retry-After"), (.rateLimit, "RateLimit"),
     ]
 
     @Test("the record of the scan knows a name in any case, and does not confuse it with another one")
@@ -138,6 +139,20 @@ struct ResponseFieldsTests {
         let (both, _) = try #require(Self.scan("etag: a\r\nExpires: b\r\n\r\n"))
         #expect(both.contains(.eTag) && both.contains(.expires) && both.contains([.setCookie, .eTag]))
         #expect(!both.contains([.setCookie, .cacheControl]))
+    }
+
+    @Test(
+        "the record of the scan knows all names of rate limits by their beginnings",
+        arguments: [
+            ("RateLimit-Policy", true), ("ratelimit-remaining", true), ("X-RateLimit-Reset", true),
+            ("x-rate-limit-remaining", true), ("X-Rate", true), ("X-Rat", false), ("RateLimi", false),
+            ("XX-RateLimit", false),
+        ]
+    )
+    func rateLimits(name: String, isKnown: Bool) throws {
+        let (fields, _) = try #require(Self.scan("\(name): 1\r\n\r\n"))
+        #expect(fields.contains(.rateLimit) == isKnown)
+        #expect(ResponseFields(fields.fields).contains(.rateLimit) == isKnown)
     }
 
     @Test("the scan reports the values of the requested names, without the space around them")

@@ -121,7 +121,7 @@ struct NIOErrorTests {
     static let own: [Row] = [
         Row(.cancelled, CancellationError()),
         Row(.networkConnectionLost, ConnectionClosed()),
-        Row(.badServerResponse, SwitchedProtocol()),
+        Row(.badServerResponse, SwitchedProtocol(flaw: .notRequested)),
         Row(.serverCertificateUntrusted, ServerTrustError(host: "h", reason: .noEvaluator)),
         Row(.unknown, ForeignError(number: 1)),
     ]
@@ -227,7 +227,7 @@ struct AsyncHTTPClientErrorTests {
         Row(.networkConnectionLost, ConnectionClosed()),
         Row(.badURL, HTTPClientError.invalidURL, HTTPClientError.emptyHost, HTTPClientError.missingSocketPath),
         Row(.unsupportedURL, HTTPClientError.emptyScheme, HTTPClientError.unsupportedScheme("ftp")),
-        Row(.badServerResponse, HTTPClientError.invalidProxyResponse, SwitchedProtocol()),
+        Row(.badServerResponse, HTTPClientError.invalidProxyResponse, SwitchedProtocol(flaw: .notRequested)),
         Row(.userAuthenticationRequired, HTTPClientError.proxyAuthenticationRequired),
         Row(.serverCertificateUntrusted, ServerTrustError(host: "h", reason: .noEvaluator)),
         Row(.httpTooManyRedirects, HTTPClientError.redirectLimitReached, HTTPClientError.redirectCycleDetected),

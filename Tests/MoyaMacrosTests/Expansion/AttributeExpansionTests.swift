@@ -112,7 +112,9 @@ struct AttributeExpansionTests {
         let plain = Expansion.expanded(
             "@API(\"https://a.example\")\nprotocol Shop {\n@GET(\"/a\") func a() async throws\n}"
         )
-        #expect(plain.hasLines("enum ShopAPI: MoyaGenerated.TargetType, MoyaGenerated.Equatable {"))
+        let line =
+            "enum ShopAPI: MoyaGenerated.TargetType, MoyaGenerated.Equatable, MoyaGenerated.URLTemplateProviding {"
+        #expect(plain.hasLines(line))
         #expect(!plain.contains("=="), "\(plain)")
     }
 
@@ -136,7 +138,7 @@ struct AttributeExpansionTests {
         )
         for piece in [
             "@available(macOS 15, *)\n/// The requests of ``Shop``, with a case for each method.\n"
-                + "public nonisolated enum ShopAPI: MoyaGenerated.TargetType, MoyaGenerated.Equatable, MoyaGenerated.AccessTokenAuthorizable {",
+                + "public nonisolated enum ShopAPI: MoyaGenerated.TargetType, MoyaGenerated.Equatable, MoyaGenerated.AccessTokenAuthorizable, MoyaGenerated.URLTemplateProviding {",
             "@available(macOS 15, *)\n/// A client for ``Shop``.\npublic nonisolated struct ShopClient: Shop, MoyaGenerated.APIClient {",
             "/// All of them.\ncase items(byName: [String])",
             "public var baseURL: MoyaGenerated.URL { Servers.shop }",
@@ -207,7 +209,7 @@ struct AttributeExpansionTests {
         let member = ["public", "package"].contains(level) ? level + " " : ""
         #expect(
             expanded.hasLines(
-                "\(level) nonisolated enum ShopAPI: MoyaGenerated.TargetType, MoyaGenerated.Equatable {"
+                "\(level) nonisolated enum ShopAPI: MoyaGenerated.TargetType, MoyaGenerated.Equatable, MoyaGenerated.URLTemplateProviding {"
             )
         )
         #expect(expanded.hasLines("\(level) nonisolated struct ShopClient: Shop, MoyaGenerated.APIClient {"))
@@ -544,7 +546,7 @@ struct AttributeExpansionTests {
                 + "@GET(\"/b\") func b(c: Int) async throws\n"
                 + "@GET(\"/c\") @Timeout(pool: nil) func c() async throws",
             "nonisolated enum ShopAPI: MoyaGenerated.TargetType, MoyaGenerated.Equatable,"
-                + " MoyaGenerated.TimeLimitedTargetType {",
+                + " MoyaGenerated.TimeLimitedTargetType, MoyaGenerated.URLTemplateProviding {",
             """
             var timeoutInterval: MoyaGenerated.TimeInterval? {
             switch self {

@@ -26,6 +26,13 @@ struct RequestTests {
         )
     }
 
+    @Test("the template of the URL is the declared path, also in a MultiTarget")
+    func urlTemplate() {
+        let target = ShopAPI.part(of: "a", number: 2)
+        #expect(target.urlTemplate == "/items/{name}/parts/{number}")
+        #expect(MultiTarget(MultiTarget(target)).urlTemplate == "/items/{name}/parts/{number}")
+    }
+
     @Test("a declared body can be combined with a query and a header")
     func bodyAndQuery() throws {
         let target = ShopAPI.add(item: Item(name: "a", unitPrice: 1), dryRun: true, xRequestID: "7")

@@ -84,6 +84,15 @@ struct UnreadFieldsTests {
         }
     }
 
+    @Test("the standard parts of resilience read headers only if one of them is about the rate")
+    func standardResilience() async throws {
+        for (line, isUnread) in [("", true), ("X-RateLimit-Remaining: 5\r\n", false), ("retry-after: 5\r\n", false)] {
+            let fields = try scan("\(Self.usual)\(line)")
+            _ = try await session(fields, .standard).data(for: request())
+            #expect((fields.byteCount != nil) == isUnread)
+        }
+    }
+
     @Test(
         "the session creates the fields of a response that sets a cookie, has a lifetime or is coded",
         arguments: ["Set-Cookie: a=b", "cache-control: max-age=60", "ETag: \"1\"", "Content-Encoding: identity"]

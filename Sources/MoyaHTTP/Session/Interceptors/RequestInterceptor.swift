@@ -52,3 +52,12 @@ public struct Interceptor: RequestInterceptor {
 /// An interceptor whose functions return without a wait, so that a deadline is enough to limit the time of its requests:
 /// ``DeadlineRule``.
 package protocol PromptInterceptor: RequestInterceptor {}
+
+/// An interceptor that changes no request, and that decides about most responses by their status alone.
+protocol StatusRetrier: RequestInterceptor {
+    /// Returns whether a response with this status may be retried; other responses are final.
+    func canRetry(status: Int) -> Bool
+
+    /// Counts a final response, as ``RequestRetrier/retry(_:for:)`` would.
+    func countFinalResponse(status: Int, of record: RequestRecord)
+}

@@ -17,6 +17,6 @@ struct AdaptStage: RequestStage {
     }
 
     func isNeeded(for request: UncheckedRequest, context: RequestContext) -> Bool {
-        context.hasInterceptor
+        context.hasAdapters
     }
 }

@@ -62,7 +62,12 @@ struct Pipeline: Sendable {
         deadlineRule: DeadlineRule
     ) -> [any RequestStage] {
         var stages: [any RequestStage] = []
-        // Events come first, because monitors and metrics see a request from its beginning to its end.
+        // Instruments are around everything else, because the spans of all exchanges, also of those that begin in the background, are
+        // below the span of their request.
+        for instrument in settings.instruments.compactMap(\.requests) {
+            stages.append(RequestInstrumentStage(instrument: instrument))
+        }
+        // Events come next, because monitors and metrics see a request from its beginning to its end.
         if !settings.monitors.areUnused { stages.append(EventStage()) }
         if !settings.middleware.isEmpty {
             // The bodies of responses that a middleware has created are read like those of other responses.
@@ -138,11 +143,15 @@ struct Pipeline: Sendable {
         if selecting.cache?.recordsSentFields == true { stages.append(SentFieldsStage()) }
         // The header's policies are stored below the cache and the middleware, because only the responses of servers count.
         if let store = settings.strictTransportSecurity { stages.append(HTTPSPolicyStage(store: store)) }
-        return stages + [
+        stages += [
             // A request that is lost with a stale connection is sent again unchanged.
             ResendStage(clock: settings.clock),
             // Content is decoded below all stages that look at bodies.
             ContentDecodingStage(),
         ]
+        // Instruments see each sending of a request, and the bytes of bodies as they are on the connection.
+        let instruments = settings.instruments.compactMap(\.exchanges)
+        if !instruments.isEmpty { stages.append(ExchangeInstrumentStage(instruments)) }
+        return stages
     }
 }

@@ -27,7 +27,7 @@ struct RateLimitStage: ExchangeStage {
             if error.asURLError?.rateLimit != nil { limiter.giveBack(key) } else { limiter.requestFailed(key) }
             throw error
         }
-        let pause = limiter.receivedResponse(status: response.status, headers: response.headers, to: key, sent: sent)
+        let pause = limiter.receivedResponse(response, to: key, sent: sent)
         if let pause {
             context.events?.report(.rateLimited(key: key.text, for: pause))
         }

@@ -41,17 +41,17 @@ struct ResponseBodyReader: Sendable {
         _ context: RequestContext
     ) async throws -> TransportResponse {
         var read: TransportResponse
-        let isAccepted = context.settings.isAccepted(response.status)
+        let isAccepted = response.isUpgraded || context.settings.isAccepted(response.status)
         switch context.bodyHandling {
         case .collect(let progress):
             read = try await collect(response, to: request, progress: progress, context)
         case .save(let download) where isAccepted:
             read = try await save(response, to: request, by: download, context)
-        case .stream where isAccepted:
+        case .stream where isAccepted, .upgrade where response.isUpgraded:
             read = response
             let (running, url) = (RunningBody(of: context.session.runningRequests), context.record.currentURL)
             read.body = .stream(TransportBodyStream(of: response).keeping(transport.current, running, url: url))
-        case .save, .stream:
+        case .save, .stream, .upgrade:
             read = try await collect(response, to: request, progress: nil, context)
         }
         read.tag = context.tag

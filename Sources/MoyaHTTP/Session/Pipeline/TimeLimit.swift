@@ -4,7 +4,7 @@ import Foundation
 struct TimeLimit: Sendable {
     private let timeout: RequestTimeoutError
     /// The rest of the time.
-    private let left: Duration
+    let left: Duration
     private let clock: any Clock<Duration>
 
     private enum Event: Sendable {
@@ -59,6 +59,7 @@ struct TimeLimit: Sendable {
                 case .timerStopped: break
                 case .expired:
                     hasExpired = true
+                    context.record.recordExpiry(of: timeout)
                     group.cancelAll()
                 case .ended(let result):
                     group.cancelAll()

@@ -14,6 +14,8 @@ public struct RequestContext: Sendable {
         let interceptor: (any RequestInterceptor)?
         let bodyHandling: ResponseBodyHandling
         let requestStart = ContinuousClock.now
+        /// The start on the clock of the session, if that is another one.
+        let startOnOwnClock: Duration?
         let tag: RequestTag?
 
         init(
@@ -29,6 +31,7 @@ public struct RequestContext: Sendable {
             } else {
                 interceptor = settings.interceptor
             }
+            startOnOwnClock = session.settings.ownTime?.now
             tag = session.settings.middleware.isEmpty ? nil : RequestTag()
         }
     }
@@ -42,6 +45,8 @@ public struct RequestContext: Sendable {
     var attemptScope = AttemptScope()
     /// The end of the request's total time; `nil` if the time is unlimited, or a ``TimeLimit`` measures it.
     var deadline: RequestDeadline?
+    /// The time of ``elapsed`` at which the request's total time ends; `nil` if the time is unlimited, or there is a ``deadline``.
+    var totalTimeEnd: Duration?
     /// Records the fields of exchanges for the cache; `nil` if nothing between the cache and the transport can change them.
     var sentFields: SentFields?
 
@@ -57,8 +62,16 @@ public struct RequestContext: Sendable {
     /// The interceptor of the session with the retrier of its resilience, and the interceptor of the request after it.
     var interceptor: (any RequestInterceptor)? { constants.interceptor }
 
+    /// The retrier that the ``interceptor`` consists of; `nil` if there are other interceptors.
+    var statusRetrier: (any StatusRetrier)? {
+        settings.interceptor == nil ? constants.session.settings.statusRetrier : nil
+    }
+
     /// Whether there is an ``interceptor``.
     var hasInterceptor: Bool { constants.interceptor != nil }
+
+    /// Whether the ``interceptor`` may change requests.
+    var hasAdapters: Bool { settings.interceptor != nil || constants.session.settings.hasAdapters }
 
     /// The timeouts of the request, with those of the session; `nil` if none is set.
     var timeouts: RequestTimeouts? {
@@ -71,6 +84,17 @@ public struct RequestContext: Sendable {
 
     /// The time at which the request began.
     var requestStart: ContinuousClock.Instant { constants.requestStart }
+
+    /// The time since the request began, on the clock of the session.
+    var elapsed: Duration {
+        guard let start = constants.startOnOwnClock, let now = session.settings.ownTime?.now else {
+            return ContinuousClock.now - requestStart
+        }
+        return now - start
+    }
+
+    /// The rest of the request's total time; `nil` if it is unlimited.
+    var totalTimeLeft: Duration? { deadline?.timeLeft ?? totalTimeEnd.map { $0 - elapsed } }
 
     /// Identifies the responses of the request; `nil` if there is no middleware, which could return the response of another
     /// request.
@@ -120,7 +144,7 @@ public struct RequestContext: Sendable {
         context.events = nil
         context.record = RequestRecord(id: id)
         context.attemptScope.restart()
-        context.deadline = nil
+        (context.deadline, context.totalTimeEnd) = (nil, nil)
         return context
     }
 
@@ -145,9 +169,12 @@ public struct RequestContext: Sendable {
     /// Whether the ``deadline`` is over.
     var isOverdue: Bool { deadline?.isOver ?? false }
 
+    /// The total time limit if the ``deadline`` is over; `nil` otherwise.
+    var overdueLimit: RequestTimeoutError? { isOverdue ? deadline?.timeout : nil }
+
     /// Sets the time that an exchange may take: the rest of its attempt, or of the whole request if that is shorter.
-    func limitTime(of request: inout TransportRequest) {
-        let time = attemptScope.timeLeft(of: request.totalTimeout)
+    func limitTime(of request: inout TransportRequest, at now: ContinuousClock.Instant = .now) {
+        let time = attemptScope.timeLeft(of: request.totalTimeout, at: now)
         if let deadline {
             let timeLeft = deadline.timeLeft
             if timeLeft < time { return request.setTimeLeft(timeLeft, ofTotal: deadline.timeout.limit) }

@@ -23,6 +23,8 @@ package final class RequestRecord: Sendable {
         var credential: RequestCredential?
         var cancellation = CancellationState()
         var metrics: RequestMetricsRecorder?
+        var exchangeCount = 0
+        var expiredLimit: RequestTimeoutError?
 
         func makeResponse(_ response: TransportResponse, to request: URLRequest, data: Data) -> SessionResponse {
             var made = SessionResponse(
@@ -63,7 +65,7 @@ package final class RequestRecord: Sendable {
     package var currentRequest: URLRequest? { state.withLock { $0.currentRequest } }
 
     /// The URL of the last exchange of the current attempt.
-    var currentURL: URL? { state.withLock { $0.currentURL } }
+    package var currentURL: URL? { state.withLock { $0.currentURL } }
 
     /// The last exchange, for requests that may continue it, without the fields of authentication and cookies.
     var lastExchange: SentExchange? { state.withLock { $0.lastExchange } }
@@ -78,7 +80,7 @@ package final class RequestRecord: Sendable {
     package var retryCount: Int { counts.retries }
 
     /// The number of retries, and of redirects that were followed in the current attempt.
-    var counts: (retries: Int, redirects: Int) { state.withLock { ($0.retryCount, $0.redirectCount) } }
+    package var counts: (retries: Int, redirects: Int) { state.withLock { ($0.retryCount, $0.redirectCount) } }
 
     /// Whether a server may have received the request in an exchange that another one has followed.
     ///
@@ -116,7 +118,10 @@ package final class RequestRecord: Sendable {
 
     /// Begins an attempt, and removes the URL, the responses and the redirects of the previous one.
     func beginAttempt() {
-        state.withLock { ($0.currentURL, $0.response, $0.failedResponse, $0.redirectCount) = (nil, nil, nil, 0) }
+        state.withLock { state in
+            (state.currentURL, state.response, state.failedResponse, state.redirectCount) = (nil, nil, nil, 0)
+            state.expiredLimit = nil
+        }
     }
 
     /// Records the request of an attempt, before any redirect.
@@ -174,6 +179,25 @@ package final class RequestRecord: Sendable {
             if mayHaveArrived { state.mayHaveArrived = true }
         }
     }
+
+    // MARK: Instruments
+
+    /// The number of exchanges that instruments have observed.
+    package var exchangeCount: Int { state.withLock { $0.exchangeCount } }
+
+    /// Counts an exchange, and returns the number of those before it.
+    func countExchange() -> Int {
+        state.withLock { state in
+            defer { state.exchangeCount += 1 }
+            return state.exchangeCount
+        }
+    }
+
+    /// The time limit that has cancelled the exchanges of the current attempt; `nil` if none has.
+    var expiredLimit: RequestTimeoutError? { state.withLock { $0.expiredLimit } }
+
+    /// Records that a time limit cancels the exchanges of the current attempt.
+    func recordExpiry(of limit: RequestTimeoutError) { state.withLock { $0.expiredLimit = limit } }
 
     // MARK: Retry budgets
 

@@ -46,6 +46,7 @@ extension TransportRequest {
         )
         refusesUnknownContentCodings = session.settings.refusesUnknownContentCodings
         if let timeouts = context.timeouts { set(timeouts, isStream: context.bodyHandling.isStream) }
+        if let upgrade = context.bodyHandling.upgrade { self.upgrade = upgrade }
         request.transportChanges?(&self)
     }
 

@@ -92,10 +92,33 @@ struct ConnectionSettings: Sendable {
     /// - Throws: ``ServerTrustError`` for a host without a required rule, or for a rule that cannot be applied;
     ///   ``TransportConfigurationError`` for a proxy of the environment that is invalid.
     func connector(for origin: Origin, host: String, at alternative: Origin? = nil) throws -> Connector {
-        let route = try route(to: origin)
-        guard origin.scheme == "https" else {
-            return Connector(origin: origin, settings: self, route: route, tls: nil)
-        }
+        var connector = Connector(
+            origin: origin,
+            settings: self,
+            route: try route(to: origin),
+            tls: try hostTLS(of: origin, host: host)
+        )
+        connector.alternative = alternative
+        return connector
+    }
+
+    /// Returns the connector for upgrades at an origin: it offers HTTP/1.1 only, and needs a tunnel through an HTTP proxy.
+    ///
+    /// The parameters and the errors are those of ``connector(for:host:at:)``.
+    func upgradeConnector(for origin: Origin, host: String) throws -> Connector {
+        var connector = Connector(
+            origin: origin,
+            settings: self,
+            route: try route(to: origin, needsTunnel: true),
+            tls: try hostTLS(of: origin, host: host)
+        )
+        connector.isHTTP1Only = true
+        return connector
+    }
+
+    /// Returns the TLS of the connections to an origin; `nil` without TLS.
+    private func hostTLS(of origin: Origin, host: String) throws -> HostTLS? {
+        guard origin.scheme == "https" else { return nil }
         let rule =
             try serverTrustManager?.rule(forHost: host)
             ?? ServerTrustRule(pattern: nil, evaluator: DefaultTrustEvaluator())
@@ -106,13 +129,7 @@ struct ConnectionSettings: Sendable {
         } catch {
             throw rule.refusal(of: host, .nothingToCompareWith, cause: error)
         }
-        return Connector(
-            origin: origin,
-            settings: self,
-            route: route,
-            tls: HostTLS(rule: rule, requirements: requirements, configuration: configuration, contexts: contexts),
-            alternative: alternative
-        )
+        return HostTLS(rule: rule, requirements: requirements, configuration: configuration, contexts: contexts)
     }
 
     /// Returns the versions of HTTP that the next connection to an origin offers.
@@ -162,8 +179,11 @@ struct ConnectionSettings: Sendable {
         return Connector(origin: origin, settings: self, route: .forwarding(proxy), tls: nil)
     }
 
-    private func route(to origin: Origin) throws(TransportConfigurationError) -> ProxyRoute {
-        try routes.route(to: origin, isOverridden: dnsOverride[HostName(origin.host).text] != nil)
+    /// Returns the way to an origin.
+    ///
+    /// A request in absolute form would be one for the host of the URL, so that connections to another host need a tunnel.
+    private func route(to origin: Origin, needsTunnel: Bool = false) throws(TransportConfigurationError) -> ProxyRoute {
+        try routes.route(to: origin, needsTunnel: needsTunnel || dnsOverride[HostName(origin.host).text] != nil)
     }
 
     /// Returns the destination of connections for an origin.

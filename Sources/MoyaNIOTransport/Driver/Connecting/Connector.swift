@@ -28,6 +28,11 @@ struct Connector: Sendable {
     ///
     /// The certificate is still the one for the host of the origin.
     var alternative: Origin?
+    /// Whether connections offer HTTP/1.1 only, whatever the origin supports.
+    var isHTTP1Only = false
+
+    /// The versions of HTTP that the next connection offers.
+    var offeredProtocols: OfferedProtocols { isHTTP1Only ? .http1 : settings.offeredProtocols(to: origin) }
 
     /// The maximum time to connect to an alternative, because the origin can be used instead.
     private static let alternativeTimeout = Duration.seconds(2)
@@ -68,7 +73,7 @@ struct Connector: Sendable {
         // Another thread creates the TLS context, since that reads files, while the host is looked up. The channel is opened
         // afterwards, because the TLS handler must get its first bytes and its end.
         let context =
-            tls?.context(offering: settings.offeredProtocols(to: origin), on: loop).map { Optional($0) }
+            tls?.context(offering: offeredProtocols, on: loop).map { Optional($0) }
             ?? loop.makeSucceededFuture(nil)
         operation.proxy = route.proxy
         openChannel(on: loop, for: bound, after: context.map { _ in }).flatMap { channel in

@@ -54,6 +54,7 @@ extension ConnectionPool {
         // The server may have closed the channel already.
         guard connected.channel.isActive else { throw ConnectionClosed() }
         keepUntilClosed(connected)
+        observeEnd(of: connected)
         let connection: any HTTPConnection & ChannelHandler =
             connected.isHTTP2 ? makeHTTP2(connected, id, openedBy: log) : makeHTTP1(connected, id, openedBy: log)
         let isEnded = state.withLock { state in
@@ -153,6 +154,7 @@ extension ConnectionPool {
                     self.handle(markingIdle: id) { $0.machine.freed(id, keepAliveTime: time, at: $1) }
                 case .unused: self.handle(markingIdle: id) { $0.machine.unused(id, at: $1) }
                 case .returned(let request): self.restart(request)
+                case .upgraded: self.upgraded(id)
                 case .noResponse: self.handle { state, _ in state.machine.closeIdleConnections() }
                 case .closed(let isStale): self.closed(id, isStale: isStale)
                 }
@@ -179,6 +181,10 @@ extension ConnectionPool {
                 case .streamEnded: self.handle(markingIdle: id) { $0.machine.streamEnded(on: id, at: $1) }
                 case .streamRefused: self.handle { $0.machine.streamRefused(on: id, at: $1) }
                 case .streamUnopened: self.handle(markingIdle: id) { $0.machine.streamUnopened(on: id, at: $1) }
+                case .streamUpgraded: self.handle { $0.machine.streamUpgraded(on: id, at: $1) }
+                case .upgradedStreamEnded:
+                    self.handle(markingIdle: id) { $0.machine.upgradedStreamEnded(on: id, at: $1) }
+                case .upgradeRefused: self.handle { state, _ in state.machine.upgradeRefused(on: id) }
                 case .returned(let request):
                     self.handle(markingIdle: id) { $0.machine.streamUnopened(on: id, at: $1) }
                     self.restart(request)
@@ -204,8 +210,23 @@ extension ConnectionPool {
         handle { $0.machine.http1Required(at: $1) }
     }
 
+    /// Keeps an HTTP/1.1 connection that is upgraded to another protocol only for the shutdown of the pool.
+    ///
+    /// It keeps its place on the event loop, so that many such connections are on all event loops.
+    private func upgraded(_ id: ConnectionID) {
+        handle { state, now in
+            guard let connection = removeConnection(id, in: &state) else { return [] }
+            state.upgradedConnections[id] = connection
+            return state.machine.upgraded(id, at: now)
+        }
+    }
+
     private func closed(_ id: ConnectionID, isStale: Bool = false) {
         handle { state, now in
+            if state.upgradedConnections.removeValue(forKey: id) != nil {
+                state.unassign(id)
+                return []
+            }
             guard removeConnection(id, in: &state) != nil else { return [] }
             state.unassign(id)
             return state.machine.closed(id, isStale: isStale, at: now)

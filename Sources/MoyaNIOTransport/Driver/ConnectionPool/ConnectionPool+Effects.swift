@@ -18,6 +18,8 @@ extension ConnectionPool {
         /// Resume callers that wait for connections without a request, because there are enough.
         case finishPreconnecting([Preconnecting.Waiter])
         case schedule(at: Duration)
+        /// Report the number of connections to the observers.
+        case report(ConnectionCounts, to: [any ConnectionObserver])
     }
 
     /// Passes an event to the state machine, and performs its actions, on any thread.
@@ -42,6 +44,7 @@ extension ConnectionPool {
             if !state.preconnecting.isEmpty { effects += updatePreconnecting(in: &state, for: caller) }
             state.recordConnectivity(at: now)
             if let connection, let excess = markIdle(connection, in: &state) { effects.append(.evict(excess)) }
+            appendReport(to: &effects, in: &state)
             return (effects, state.isUnused)
         }
         perform(effects)
@@ -126,6 +129,7 @@ extension ConnectionPool {
         case .fail(let request, let error): fail(request.exchange, because: error)
         case .finishPreconnecting(let waiters): for waiter in waiters { waiter.result.fulfill(.success(())) }
         case .schedule(let time): schedule(at: time)
+        case .report(let counts, let observers): for observer in observers { observer.connectionsChanged(counts) }
         }
     }
 

@@ -70,6 +70,8 @@ extension ConnectionPool {
         var observers: [RequestID: ConnectObserver] = [:]
         var connectAttempts: [ConnectionID: RunningConnectAttempt] = [:]
         var connections: [ConnectionID: OpenConnection] = [:]
+        /// The HTTP/1.1 connections that are upgraded to another protocol, which the state machine does not know any more.
+        var upgradedConnections: [ConnectionID: OpenConnection] = [:]
         /// The channels that have not been closed, including those that are closing.
         var channels: [ObjectIdentifier: Connector.Connected] = [:]
         var timer: (scheduled: Scheduled<Void>, time: Duration)?
@@ -83,13 +85,16 @@ extension ConnectionPool {
         var shutdownError: (@Sendable (URL) -> URLError)?
         /// The callers that wait for connections without a request.
         var preconnecting = Preconnecting()
+        /// The observers of the connections, and the last report to them.
+        var reports = ConnectionReports()
     }
 }
 
 extension ConnectionPool.State {
     /// Whether the pool has no connections, connect attempts, requests or waiting callers.
     var isUnused: Bool {
-        machine.isUnused && connections.isEmpty && channels.isEmpty && connectAttempts.isEmpty && waiting.isEmpty
+        machine.isUnused && connections.isEmpty && upgradedConnections.isEmpty && channels.isEmpty
+            && connectAttempts.isEmpty && waiting.isEmpty
             && preconnecting.isEmpty
     }
 

@@ -50,7 +50,7 @@ final class ConnectionPool: Sendable {
             State(
                 machine: ConnectionPoolStateMachine(
                     maximumConnections: connector.settings.maximumConnectionsPerHost,
-                    protocols: connector.settings.offeredProtocols(to: connector.origin),
+                    protocols: connector.offeredProtocols,
                     idleTimeout: connector.settings.idleConnectionTimeout,
                     secondConnectDelay: connector.settings.secondConnectDelay
                 ),
@@ -108,10 +108,12 @@ final class ConnectionPool: Sendable {
     /// The connection of a request, or its wait for one.
     private enum Selection: Sendable {
         /// Run the request, and perform effects.
-        case run(on: OpenConnection, [Effect] = [])
+        case run(on: OpenConnection, [Effect])
         case wait(as: RequestID, [Effect])
         /// Fail the request: the pool is shut down, or does not have the selected connection any more.
         case fail
+        /// Fail the request for an upgrade, which the HTTP/2 connections do not allow.
+        case refuseUpgrade
         /// The pool is not in the table: it is new, or was unused.
         case addToTable
     }
@@ -129,6 +131,7 @@ final class ConnectionPool: Sendable {
             perform(effects)
         case .wait(let id, let effects): wait(request, as: id, on: loops[caller ?? 0], effects)
         case .fail: perform(.failUnprocessed(request))
+        case .refuseUpgrade: fail(request.exchange, because: UpgradeNotAllowed())
         case .addToTable: poolInTable(for: request)?.start(request)
         }
     }
@@ -143,6 +146,7 @@ final class ConnectionPool: Sendable {
             perform(effects)
         case .wait(let id, let effects): wait(request, as: id, on: loops[0], effects)
         case .fail: perform(.failUnprocessed(request))
+        case .refuseUpgrade: fail(request.exchange, because: UpgradeNotAllowed())
         case .addToTable: poolInTable(for: request)?.restart(request)
         }
     }
@@ -160,23 +164,27 @@ final class ConnectionPool: Sendable {
             let (id, placement) = state.machine.place(
                 history,
                 canBeResent: request.canBeResent,
+                isUpgrade: request.message.upgrade != nil,
                 preferring: state.isNear(caller),
                 at: now
             )
             switch placement {
             case .run(let id):
                 guard let connection = useConnection(id, in: &state) else { return .fail }
+                var effects: [Effect] = []
+                appendReport(to: &effects, in: &state)
                 guard let caller, !state.loopAssignment.hasConnection(on: caller) else {
-                    return .run(on: connection)
+                    return .run(on: connection, effects)
                 }
                 let actions = state.machine.openAnother()
-                guard !actions.isEmpty else { return .run(on: connection) }
-                return .run(on: connection, apply(actions, to: &state, because: nil, for: caller))
+                guard !actions.isEmpty else { return .run(on: connection, effects) }
+                return .run(on: connection, effects + apply(actions, to: &state, because: nil, for: caller))
             case .wait(let actions):
                 state.addWaiting(request, as: id)
                 let effects = apply(actions, to: &state, because: nil, for: caller)
                 state.recordConnectivity(at: now)
                 return .wait(as: id, effects)
+            case .refuseUpgrade: return .refuseUpgrade
             }
         }
     }
@@ -287,8 +295,13 @@ final class ConnectionPool: Sendable {
 
     // MARK: Table
 
-    /// Accepts requests, since the pool is in the table.
-    func attach() { state.withLock { $0.isAttached = true } }
+    /// Accepts requests, since the pool is in the table, and reports its connections to observers.
+    func attach(observedBy observers: [any ConnectionObserver]) {
+        state.withLock { state in
+            state.isAttached = true
+            state.reports.observers = observers
+        }
+    }
 
     /// Stops accepting requests, unless the pool has connections, connect attempts or requests.
     ///
@@ -333,13 +346,15 @@ final class ConnectionPool: Sendable {
             for connection in state.connections.values { table.removeConnection(connection.place) }
             defer {
                 state.removeAllWaiting()
-                (state.connections, state.timer) = ([:], nil)
+                (state.connections, state.upgradedConnections, state.timer) = ([:], [:], nil)
             }
             return (
-                Array(state.waiting.values), Array(state.connectAttempts.values), Array(state.connections.values),
+                Array(state.waiting.values), Array(state.connectAttempts.values),
+                Array(state.connections.values) + Array(state.upgradedConnections.values),
                 Array(state.channels.values), state.timer?.scheduled, state.preconnecting.takeAll()
             )
         }
+        reportEnd()
         timer?.cancel()
         for waiter in waiters { waiter.result.fulfill(.failure(error(waiter.url))) }
         for request in waiting { request.exchange.failed(error(request.exchange.url)) }

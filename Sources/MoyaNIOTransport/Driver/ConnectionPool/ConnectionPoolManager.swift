@@ -68,6 +68,22 @@ final class ConnectionPoolManager: Sendable {
         }
     }
 
+    /// Returns the pool for requests for upgrades to other protocols that cannot use the pool of their URL: its connections offer HTTP/1.1
+    /// only, and go through a tunnel if there is an HTTP proxy (RFC 6455, section 4.1).
+    ///
+    /// - Throws: The errors of ``pool(for:)``.
+    func upgradePool(for url: URL) throws(URLError) -> ConnectionPool {
+        do {
+            guard let origin = Origin(url) else { throw URLError.make(.unsupportedURL, url: url) }
+            let key = ConnectionPoolTable.Key.upgrade(origin)
+            if let known = table.pool(for: key) { return known }
+            let connector = try settings.upgradeConnector(for: origin, host: url.host ?? origin.host)
+            return ConnectionPool(connector, key: key, in: table, on: nextLoops())
+        } catch {
+            throw URLError(connectionError: error, url: url)
+        }
+    }
+
     /// Returns the event loops, beginning with another one for each pool.
     private func nextLoops() -> [any EventLoop] {
         let first = nextLoop.withLock { next in
@@ -76,6 +92,9 @@ final class ConnectionPoolManager: Sendable {
         }
         return Array(loops[first...] + loops[..<first])
     }
+
+    /// The state of each server's connections.
+    var servers: [TransportStatus.Server] { table.all.map(\.serverStatus) }
 
     /// Returns the HTTP proxy that requests to a URL are sent to in absolute form, if any.
     func forwardingProxy(for url: URL) -> HTTPProxy? { settings.forwardingProxy(for: url) }

@@ -12,6 +12,8 @@ final class ConnectionPoolTable: Sendable {
         case origin(Origin)
         /// An alternative of an origin.
         case alternative(Origin, of: Origin)
+        /// An origin, for requests for upgrades that cannot use the connections for other requests.
+        case upgrade(Origin)
         /// An HTTP proxy that gets requests in absolute form, whatever their origin.
         case proxy(ObjectIdentifier)
     }
@@ -47,6 +49,7 @@ final class ConnectionPoolTable: Sendable {
         var pools: [Key: ConnectionPool] = [:]
         var last: Last?
         var isShutDown = false
+        var observers: [any ConnectionObserver] = []
     }
 
     private let state = Locked(State())
@@ -97,10 +100,28 @@ final class ConnectionPoolTable: Sendable {
                 if state.last?.pool === pool { state.last = nil }
                 return known
             }
-            pool.attach()
+            pool.attach(observedBy: state.observers)
             state.pools[pool.key] = pool
             return pool
         }
+    }
+
+    /// The pools in the order of their servers.
+    var all: [ConnectionPool] {
+        state.withLock { Array($0.pools.values) }.sorted { one, other in
+            let (one, other) = (one.connector.origin, other.connector.origin)
+            return (one.host, one.port, one.scheme) < (other.host, other.port, other.scheme)
+        }
+    }
+
+    /// Adds an observer of the connections, unless it has been added already.
+    func addObserver(_ observer: any ConnectionObserver) {
+        let pools = state.withLock { state -> [ConnectionPool] in
+            guard !state.observers.contains(where: { $0 === observer }) else { return [] }
+            state.observers.append(observer)
+            return Array(state.pools.values)
+        }
+        for pool in pools { pool.addObserver(observer) }
     }
 
     /// Removes a pool without connections, attempts and requests; does nothing if it has any.

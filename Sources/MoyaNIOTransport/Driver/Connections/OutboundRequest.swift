@@ -53,6 +53,8 @@ final class OutboundRequest: Sendable {
             chosenHost = headers.first { $0.name == .hostField && !$0.value.isEmpty }?.value ?? ""
             headers.removeAll(where: \.isWrittenByTransport)
         }
+        let upgrade = request.upgrade
+        if upgrade != nil { headers.removeAll { $0.name == .connection || $0.name == .upgrade } }
         if let names = request.body?.trailerList, !headers.contains(.trailer) { headers[.trailer] = names }
         // Through a tunnel the field would reach the server.
         if case .tunnel = route { headers[.proxyAuthorization] = nil }
@@ -79,7 +81,8 @@ final class OutboundRequest: Sendable {
             authority: authority,
             headers: headers,
             framing: framing,
-            body: body
+            body: body,
+            upgrade: upgrade
         )
         history = request.isResent ? .resent(age: request.age) : .new
         canBeResent = request.canBeResent

@@ -6,16 +6,51 @@ import NIOSSL
 
 /// The server switched to another protocol (RFC 9110, section 15.2.2).
 struct SwitchedProtocol: TransportFailure, CustomStringConvertible {
-    /// Whether the request has asked for another protocol by `Upgrade`.
-    var isRequested = false
+    /// The reason why the switch is an error.
+    enum Flaw: Equatable, Sendable {
+        /// The request has not asked for another protocol.
+        case notRequested
+        /// The request has asked for another protocol by its own `Upgrade` field.
+        case unsupported
+        /// The server does not name the protocol that the request has asked for.
+        case otherProtocol
+    }
+
+    let flaw: Flaw
 
     var urlErrorCode: URLError.Code { .badServerResponse }
     var reason: String? { description }
     var description: String {
-        isRequested
-            ? "The server switched protocols (101), and other protocols are not supported."
-            : "The server switched protocols (101) without a request for it."
+        switch flaw {
+        case .notRequested: "The server switched protocols (101) without a request for it."
+        case .unsupported: "The server switched protocols (101), and other protocols are not supported."
+        case .otherProtocol: "The server switched (101) to another protocol than the one that was requested."
+        }
     }
+}
+
+extension SwitchedProtocol.Flaw {
+    /// Selects the reason for a request.
+    init(of message: OutboundMessage) {
+        self =
+            message.upgrade != nil
+            ? .otherProtocol : message.headers.contains(.upgrade) ? .unsupported : .notRequested
+    }
+}
+
+/// A request for an upgrade to another protocol cannot be sent over HTTP/2, because the server does not allow upgrades on streams
+/// (RFC 8441, section 3), or requires HTTP/1.1 for it.
+///
+/// The transport then sends it over HTTP/1.1, so no caller gets the error.
+struct UpgradeNotAllowed: TransportFailure, CustomStringConvertible {
+    var urlErrorCode: URLError.Code { .badServerResponse }
+    var reason: String? { description }
+    var description: String { "The server does not allow an upgrade to another protocol over HTTP/2." }
+}
+
+extension URLError {
+    /// Whether a request for an upgrade has to be sent over HTTP/1.1: ``UpgradeNotAllowed``.
+    var isUpgradeNotAllowed: Bool { userInfo[NSUnderlyingErrorKey] is UpgradeNotAllowed }
 }
 
 /// The connection was closed by the server or an intermediary before any part of the response was received.

@@ -12,6 +12,13 @@ extension Exchange {
         if let body { received(body) {} }
         finished(trailers: trailers)
     }
+
+    /// Handles the end of the input of an upgraded connection with its undelivered parts, while the output goes on.
+    func inputEnded(with rest: ResponseDelivery.Parts) {
+        if let head = rest.head { receivedHead(head) }
+        if let chunk = rest.chunk { received(Data(buffer: chunk)) {} }
+        inputEnded()
+    }
 }
 
 extension Exchange.Carrier {

@@ -22,6 +22,8 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         case unused
         /// The connection cannot carry a request, of which nothing has been sent, and gives it back.
         case returned(OutboundRequest)
+        /// The connection is upgraded to another protocol, and carries no more requests.
+        case upgraded
         /// The exchange timed out on a reused connection before it got a response; other idle connections may be stale, too.
         case noResponse
         /// The connection is closed or closing.
@@ -33,7 +35,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
     /// The running exchange.
     struct RunningExchange {
         let request: OutboundRequest
-        /// The upload of a streamed body, until the body has been read completely.
+        /// The upload of a streamed body, or of the output of an upgraded connection, until it has been read completely.
         var upload: BodyUpload?
         /// The bytes that are sent, if the body is streamed.
         var sentBytes: SentBytes?
@@ -46,7 +48,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
     enum EndCause {
         /// The exchange is over before its response is complete: it was cancelled or aborted, or its request body could not be read.
         case exchangeOver
-        /// The response is complete, but the connection cannot be reused.
+        /// The response is complete, but the connection cannot be reused; or both directions of an upgraded connection have ended.
         case notReusable
         /// The pool shuts the connection down. A running request fails.
         case shutdown
@@ -58,7 +60,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
 
     private let closeNow: () -> Void
     private let requiresCloseNotify: Bool
-    private let report: (Event) -> Void
+    let report: (Event) -> Void
     private let failExchange: (Exchange, any Error) -> Void
     let loop: any EventLoop
     /// The carrier of all exchanges on the connection.
@@ -140,8 +142,9 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         if let recorder = exchange.recorder { recordConnection(to: recorder, isReused: isReused) }
         machine.begin(closesAfter: message.shouldCloseConnection)
         runningExchange = RunningExchange(request: request)
-        parser = HTTP1ResponseParser(method: message.method)
+        parser = HTTP1ResponseParser(method: message.method, upgradeName: message.upgrade?.name)
         exchangeTimer.scheduleCheck(within: time)
+        if message.upgrade != nil { allowHalfClosure(context) }
         let bytes = message.http1Start(context.channel.allocator)
         if case .reader(let reader) = message.body {
             // Started before anything is written: if the write fails, the upload exists and can be stopped.
@@ -241,7 +244,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
             request.exchange.recorder?.count(parser.headSize, in: .responseHead)
             runningExchange?.upload?.receivedInterim(status: head.status)
             if head.status == 101 {
-                return end(.lost(SwitchedProtocol(isRequested: request.message.headers.contains(.upgrade))))
+                return end(.lost(SwitchedProtocol(flaw: .init(of: request.message))))
             }
             request.exchange.receivedInterim(head)
             if parser.unparsed.readableBytes > 0 { request.exchange.recorder?.receivedBytes() }
@@ -255,6 +258,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
             head.isConnectionReusable = machine.canBeReused && parser.isPersistent
             runningExchange?.delivery.receivedHead(head)
             runningExchange?.upload?.receivedHead(status: head.status)
+            if head.isUpgraded { beginUpgrade(of: request) }
         case .body(let chunk):
             if let parts = runningExchange?.delivery.receivedBody(chunk) { deliver(parts, of: request) }
         case .end:
@@ -262,6 +266,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
             if parser.unparsed.readableBytes > 0 { machine.receivedExcess() }
             let trailers = parser.trailers
             let rest = runningExchange?.delivery.takeAll() ?? ResponseDelivery.Parts()
+            guard !machine.hasOpenOutput else { return request.exchange.inputEnded(with: rest) }
             // Before the caller continues: its next request should find the connection free, and not open another one.
             freeOrClose()
             request.exchange.finished(with: rest, trailers: trailers)
@@ -298,7 +303,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
     /// Removes the exchange whose response is complete, and frees the connection or closes it.
     ///
     /// The rest of the request is dropped, since the server has already responded.
-    private func freeOrClose() {
+    func freeOrClose() {
         if machine.endExchange() {
             let keepAliveTime = parser.keepAliveTime
             removeRunningExchange()
@@ -335,8 +340,21 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // Many servers end a body of unknown length without a TLS close alert, which curl, Go and Node.js accept.
-        if error.isMissingCloseNotify, !requiresCloseNotify { finishBodyWithoutLength() }
+        if error.isMissingCloseNotify, !requiresCloseNotify {
+            finishBodyWithoutLength()
+            // The output of an upgraded connection goes on.
+            if machine.hasOpenOutput, machine.hasResponseEnded, context.channel.isActive { return }
+        }
         end(.lost(error))
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // The server has closed its direction, which does not close a channel after a request for an upgrade.
+        if case .inputClosed? = event as? ChannelEvent {
+            finishBodyWithoutLength()
+            if !machine.hasOpenOutput { end(.lost(nil)) }
+        }
+        context.fireUserInboundEventTriggered(event)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -346,7 +364,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         context.fireChannelInactive()
     }
 
-    /// Completes a response whose body has no length, and so ends with the connection.
+    /// Completes a response whose body has no length, and so ends with the connection; ends the input of an upgraded connection.
     private func finishBodyWithoutLength() {
         guard machine.isOpen, let request = runningExchange?.request, let end = try? parser.finish() else {
             return

@@ -1,4 +1,5 @@
 #if NIO && !canImport(Darwin)
+import HTTPTypes
 import NIOCore
 
 // The bodies of requests, and the output to the channel.
@@ -38,7 +39,8 @@ extension HTTP2Connection {
         }
     }
 
-    private func startUpload(of body: HTTPBody.Reader, on stream: RunningStream) {
+    /// Starts the upload of a body, or of the output of an upgraded stream.
+    func startUpload(of body: HTTPBody.Reader, on stream: RunningStream) {
         let bound = NIOLoopBound((connection: self, stream: stream), eventLoop: loop)
         stream.upload = BodyUpload(body, expecting: stream.request.expectation, on: loop) { event in
             let (connection, stream) = bound.value
@@ -48,7 +50,8 @@ extension HTTP2Connection {
                 stream.pieces.append((bytes, onSent))
                 connection.writeBody(of: stream)
             case .end(let trailers):
-                (stream.upload, stream.trailers) = (nil, trailers)
+                // Trailers cannot follow the output of an upgrade.
+                (stream.upload, stream.trailers) = (nil, stream.isUpgraded ? HTTPFields() : trailers)
                 connection.writeBody(of: stream)
             case .failed(let error):
                 // The exchange stops the stream.
@@ -73,7 +76,11 @@ extension HTTP2Connection {
             sendState.isSendingDelayed = true
             return false
         }
-        guard !stream.pieces.isEmpty else { return stream.isBodyComplete && writeEnd(of: stream) }
+        guard !stream.pieces.isEmpty else {
+            guard stream.isBodyComplete, writeEnd(of: stream) else { return false }
+            outputEnded(of: stream)
+            return true
+        }
         let first = stream.pieces.startIndex
         let isLast = stream.isBodyComplete && stream.pieces.count == 1 && stream.trailers.isEmpty
         let size = stream.pieces[first].bytes.readableBytes
@@ -84,6 +91,7 @@ extension HTTP2Connection {
         stream.exchange.recorder?.count(size - stream.pieces[first].bytes.readableBytes, in: .requestBody)
         stream.unsentFrames += 1
         sendState.writtenFrames.append((stream, isPieceDone ? stream.pieces.removeFirst().onSent : nil))
+        if isLast, isWritten { outputEnded(of: stream) }
         return true
     }
 
@@ -102,8 +110,7 @@ extension HTTP2Connection {
             trackEnd(of: stream)
             return true
         } catch {
-            failExchange(stream.exchange, error)
-            end(stream, because: .stopped)
+            end(stream, because: .failed(.trailersNotSent(error)))
             return false
         }
     }
@@ -177,9 +184,9 @@ extension HTTP2Connection {
     private func frameSent(of stream: RunningStream) {
         stream.exchange.recordActivity()
         stream.exchange.recorder?.recordRequestHeadSent()
-        guard stream.exchange.needsTimeOfSending, stream.unsentFrames == 0, !machine.isRequestPending(stream.id) else {
-            return
-        }
+        guard stream.exchange.needsTimeOfSending, stream.unsentFrames == 0,
+            stream.isAwaitingUpgrade || !machine.isRequestPending(stream.id)
+        else { return }
         stream.exchange.requestSent()
     }
 
@@ -206,10 +213,11 @@ extension HTTP2Connection {
     /// Bytes that the connection has sent since the last call count for the streams whose frames have not been sent.
     func takeTransferTimes() -> [(exchange: Exchange, lastTransfer: NIODeadline?)] {
         let lastSent = socket.flatMap { sendState.sentBytes?.takeLastTransfer($0) }
-        return runningStreams.values.map { stream in
-            guard stream.unsentFrames > 0, let lastSent else { return (stream.exchange, stream.lastReceived) }
-            return (stream.exchange, max(lastSent, stream.lastReceived ?? lastSent))
-        }
+        return requestsAwaitingSettings.map { ($0.exchange, nil) }
+            + runningStreams.values.map { stream in
+                guard stream.unsentFrames > 0, let lastSent else { return (stream.exchange, stream.lastReceived) }
+                return (stream.exchange, max(lastSent, stream.lastReceived ?? lastSent))
+            }
     }
 }
 #endif

@@ -29,6 +29,11 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         case streamRefused
         /// No stream was opened for a request, whose exchange is over, or fails because its head is not accepted.
         case streamUnopened
+        /// A stream is upgraded to another protocol; its end is then reported as `upgradedStreamEnded`.
+        case streamUpgraded
+        case upgradedStreamEnded
+        /// The server does not allow a request for an upgrade, whose end is reported next.
+        case upgradeRefused
         /// The connection cannot carry a request, of which nothing has been sent, and gives it back.
         case returned(OutboundRequest)
         /// The maximum number of concurrent streams has changed.
@@ -92,6 +97,8 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     /// The error with which the server has ended the connection.
     private var goAwayError: HTTP2Error?
     private let delayedRequests: DelayedRequests
+    /// The requests for upgrades that wait until the server's settings show whether it allows them.
+    var requestsAwaitingSettings: [OutboundRequest] = []
     /// The start of the interval in which frames without effect are counted.
     private var intervalStart = NIODeadline.now()
 
@@ -158,13 +165,26 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         delayedRequests.restoreDelay()
         // A request that has just been cancelled or timed out must not be sent.
         guard case .running(let time) = exchange.setCarrier(carrier) else { return report(.streamUnopened) }
+        exchangeTimer.scheduleCheck(within: time)
+        guard message.upgrade == nil || machine.allowsUpgrades == true else {
+            return refuseUpgradeOrWait(request)
+        }
+        open(request, at: now)
+    }
+
+    /// Opens the stream of a request, whose carrier is the connection.
+    func open(_ request: OutboundRequest, at now: NIODeadline) {
+        let (exchange, message) = (request.exchange, request.message)
+        let isUpgrade = message.upgrade != nil
+        let endStream = message.body.isNone && !isUpgrade
         let id: HTTP2Frame.StreamID
         let outputSize = machine.output.readableBytes
         do throws(HTTP2RequestError) {
             id = try machine.open(
                 HTTP2RequestHead(message),
                 isHeadRequest: message.method == "HEAD",
-                endStream: message.body.isNone
+                isUpgradeRequest: isUpgrade,
+                endStream: endStream
             )
         } catch {
             // Before the caller continues: for its next request, the pool must not count this one any more.
@@ -173,10 +193,10 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         }
         let stream = RunningStream(id, request, isReused: hasCompletedStream, sentAt: now)
         runningStreams[id] = stream
-        exchangeTimer.scheduleCheck(within: time)
         if let recorder = exchange.recorder {
             record(stream, headSize: machine.output.readableBytes - outputSize, to: recorder)
         }
+        // Nothing of a request for an upgrade follows its head before the response.
         if message.body.isNone { trackEnd(of: stream) }
         startBody(of: stream)
         pingTimer.sentRequest(at: now)
@@ -200,6 +220,10 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
 
     /// Stops the work on a running request, whose exchange is over: resets its stream.
     func stop(_ exchange: Exchange) {
+        if let index = requestsAwaitingSettings.firstIndex(where: { $0.exchange === exchange }) {
+            requestsAwaitingSettings.remove(at: index)
+            return report(.streamUnopened)
+        }
         // All streams are searched: a table by exchange would cost each request more than it saves those that are stopped.
         guard let stream = runningStreams.values.first(where: { $0.exchange === exchange }) else { return }
         end(stream, because: .stopped)
@@ -212,10 +236,14 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     func end(_ stream: RunningStream, because end: StreamEnd) {
         let rest = stream.delivery.takeAll()
         remove(stream)
+        let ended: Event = stream.isUpgraded ? .upgradedStreamEnded : .streamEnded
         switch end {
         case .completed(let trailers):
             hasCompletedStream = true
-            report(.streamCompleted(number: HTTP2ConnectionStateMachine.streamCount(upTo: stream.id)))
+            report(
+                stream.isUpgraded
+                    ? ended : .streamCompleted(number: HTTP2ConnectionStateMachine.streamCount(upTo: stream.id))
+            )
             stream.exchange.finished(with: rest, trailers: trailers)
         case .stopped:
             machine.reset(stream.id)
@@ -223,10 +251,12 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
             if stream.exchange.isCarrierSuspect, !stream.exchange.hasReceivedHead {
                 pingTimer.requestTimedOut(sentAt: stream.sentAt, at: .now())
             }
-            report(.streamEnded)
+            report(ended)
         case .failed(let failure):
+            // Only a stream whose trailers cannot be sent is still open.
+            machine.reset(stream.id)
             deliver(rest, of: stream)
-            report(.streamEnded)
+            report(ended)
             fail(stream, because: failure)
         }
     }
@@ -320,17 +350,23 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
             guard let stream = runningStreams[id] else { return }
             head.info = responseInfo
             receivedHead(head, on: stream)
-            if isEnd { return end(stream, because: .completed(trailers: HTTPFields())) }
+            if head.isUpgraded { beginUpgrade(of: stream) }
+            if isEnd { return receivedEnd(of: stream) }
             stream.upload?.receivedHead(status: head.status)
             stream.upload?.readIfAllowed()
         case .data(let id, let bytes, let isEnd):
             guard let stream = runningStreams[id] else { return }
             receivedBody(bytes, on: stream)
-            if isEnd { end(stream, because: .completed(trailers: HTTPFields())) }
+            if isEnd { receivedEnd(of: stream) }
         case .end(let id, let trailers):
-            if let stream = runningStreams[id] { end(stream, because: .completed(trailers: trailers)) }
+            if let stream = runningStreams[id] { receivedEnd(of: stream, trailers: trailers) }
         case .failed(let id, let error):
             guard let stream = runningStreams[id] else { return }
+            if error.isHTTP1Required, stream.isAwaitingUpgrade {
+                // Other requests can use the connection.
+                report(.upgradeRefused)
+                return end(stream, because: .failed(.upgradeNotAllowed))
+            }
             // Before the failure: the resent request must not use this connection.
             if error.isHTTP1Required { report(.http1Required) } else if error.isRefusal { report(.streamRefused) }
             end(stream, because: .failed(.reset(error)))
@@ -340,6 +376,8 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
             hasGrownWindows = true
         case .settingsChanged:
             hasGrownWindows = true
+            // The pool counts these requests already.
+            runRequestsAwaitingSettings()
             report(.streamLimitChanged(to: machine.streamLimit))
         case .goAway(let unprocessed, let processed, let error):
             receivedGoAway(error, unprocessed: unprocessed, processed: processed)
@@ -412,6 +450,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         phase = .closed
         stopTimers()
         report(.closed)
+        failRequestsAwaitingSettings(because: error)
         for stream in runningStreams.values.sorted(by: { $0.id < $1.id }) {
             deliver(stream.delivery.takeAll(), of: stream)
             remove(stream)

@@ -12,7 +12,7 @@ extension HTTP2Connection {
         let isReused: Bool
         /// The time at which the stream was opened.
         let sentAt: NIODeadline
-        /// The upload of a streamed body, until the body has been read completely.
+        /// The upload of a streamed body, or of the output of an upgraded stream, until it has been read completely.
         var upload: BodyUpload?
         /// The pieces of the body that have been read and not written, each with its function `onSent`
         /// (``BodyReadAhead/Event/piece(_:onSent:)``).
@@ -24,10 +24,16 @@ extension HTTP2Connection {
         /// The time of the last bytes of a frame of this stream, which restart the idle time of its exchange.
         var lastReceived: NIODeadline?
         var delivery = ResponseDelivery()
+        /// Whether the stream is upgraded to another protocol, whose output and input end independently.
+        var isUpgraded = false
+        /// Whether the server has ended its direction of an upgraded stream, whose output goes on.
+        var isInputEnded = false
 
         var exchange: Exchange { request.exchange }
+        /// Whether the request waits for the server to agree to an upgrade, before which it sends nothing.
+        var isAwaitingUpgrade: Bool { request.message.upgrade != nil && !isUpgraded }
         /// Whether `pieces` contains the rest of the body.
-        var isBodyComplete: Bool { upload == nil }
+        var isBodyComplete: Bool { upload == nil && !isAwaitingUpgrade }
 
         /// Records a frame of the server.
         func received(_ frame: HTTP2Frame, at time: NIODeadline) {
@@ -58,8 +64,12 @@ enum StreamEnd {
 enum StreamFailure {
     /// The server has reset the stream, or the client has, because of an invalid frame.
     case reset(HTTP2Error)
+    /// The trailers of the request cannot be sent.
+    case trailersNotSent(HTTP2RequestError)
     /// The server does not process the request, according to its GOAWAY.
     case unprocessed(HTTP2Error)
+    /// The server requires HTTP/1.1 for an upgrade, which it has not processed.
+    case upgradeNotAllowed
     /// The connection has ended.
     ///
     /// The first error is that of the layer that detected the end; `nil` for the regular end of a connection. The second one is
@@ -76,6 +86,9 @@ enum StreamFailure {
     /// - Returns: The error.
     func error(hasResponse: Bool, isReused: Bool) -> any Error {
         switch self {
+        case .upgradeNotAllowed: return UpgradeNotAllowed()
+        case .trailersNotSent(let error):
+            return error
         case .reset(let error):
             return error.isRefusal && !hasResponse ? RequestNotProcessedError(cause: error) : error
         case .connectionEnded(let error, let goAway?) where error?.isEndOfConnection ?? true:

@@ -11,13 +11,11 @@ import NIOFoundationCompat
 /// `traits: []` turns it off), and not on Apple platforms.
 ///
 /// A session decodes the responses (``ContentCoding``). Connections are kept alive and shared by all requests to an
-/// origin: scheme, host and port. If the application sets up a tracer of swift-distributed-tracing before it
-/// creates the transport, each exchange has a span.
+/// origin: scheme, host and port.
 public final class NIOTransport: HTTPTransport, TimedTransport {
     let poolManager: ConnectionPoolManager
     private let expectContinue: ExpectContinueSettings
     private let executors: [EventLoopExecutor]
-    private let tracer = ExchangeTracer()
     /// The alternatives of origins; `nil` if they are not used.
     private let alternatives: AlternativeServices?
     let runningRequests = RunningRequests()
@@ -60,29 +58,30 @@ public final class NIOTransport: HTTPTransport, TimedTransport {
     ///
     /// - Parameter request: The request.
     /// - Returns: The response.
-    /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body, and for a method, a URL or
-    ///   a `Host` field that could break the message.
+    /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body, an invalid upgrade, and for a
+    ///   method, a URL or a `Host` field that could break the message.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try runningRequests.begin(for: request.url)
         defer { runningRequests.ended() }
         let proxy = poolManager.forwardingProxy(for: request.url)
         // Rare branches are separate functions, because an async frame reserves space for every branch.
-        guard tracer == nil, proxy == nil, alternatives == nil else {
+        guard proxy == nil, alternatives == nil, request.upgrade == nil else {
             return try await sendOnRareRoute(request, through: proxy)
         }
         return try await performExchange(of: request)
     }
 
-    /// Lets the pool of the origin, or of an alternative, send a request on a connection, and waits for the
-    /// response.
+    /// Lets the pool of the origin, or another one, send a request on a connection, and waits for the response.
     nonisolated(nonsending) func performExchange(
         of request: TransportRequest,
-        on alternative: ConnectionPool? = nil
+        on otherPool: ConnectionPool? = nil
     ) async throws -> TransportResponse {
         let exchange = try request.makeExchange()
-        let pool = try alternative ?? poolManager.pool(for: request.url)
-        let outbound = try pool.makeRequest(request, exchange: exchange) {
-            try OutboundMessage.Body.open(for: $0, expecting: expectContinue)
+        let pool = try otherPool ?? poolManager.pool(for: request.url)
+        var lengths: HTTPBody.SegmentLengths?
+        if let body = request.body, body.hasFiles { lengths = try await body.checkFiles() }
+        let outbound = try pool.makeRequest(request, exchange: exchange) { [lengths] in
+            try OutboundMessage.Body.open(for: $0, with: lengths, expecting: expectContinue)
         }
         if case .bytes = outbound.message.body { exchange.reportInlineBodyOnConnect(request.body) }
         guard outbound.expectation == nil else {
@@ -102,21 +101,18 @@ public final class NIOTransport: HTTPTransport, TimedTransport {
         return response
     }
 
-    /// Sends a request in a span if there is a tracer, and on its route: through a proxy, or to an alternative or the origin.
+    /// Sends a request on its route: through a proxy, or to an alternative or the origin.
     @inline(never)
     private nonisolated(nonsending) func sendOnRareRoute(
         _ request: TransportRequest,
         through proxy: HTTPProxy?
     ) async throws -> TransportResponse {
-        func sendUntraced(_ request: TransportRequest) async throws -> TransportResponse {
-            guard let proxy else {
-                guard let alternatives else { return try await performExchange(of: request) }
-                return try await sendPreferringAlternative(request, of: alternatives)
-            }
-            return try await proxy.send(request) { try await performExchange(of: $0) }
+        guard request.upgrade == nil else { return try await sendForUpgrade(request, through: proxy) }
+        guard let proxy else {
+            guard let alternatives else { return try await performExchange(of: request) }
+            return try await sendPreferringAlternative(request, of: alternatives)
         }
-        guard let tracer else { return try await sendUntraced(request) }
-        return try await tracer.trace(request, by: sendUntraced)
+        return try await proxy.send(request) { try await performExchange(of: $0) }
     }
 
     /// Opens connections to the server of a URL, with the TLS handshake and the tunnel of a proxy, unless that many exist
@@ -158,6 +154,9 @@ public final class NIOTransport: HTTPTransport, TimedTransport {
         executors.first { $0.loop === eventLoop }
     }
 
+    /// The phase of the transport, its running exchanges, and its servers in the order of their addresses.
+    public var status: TransportStatus? { runningRequests.transportStatus(servers: poolManager.servers) }
+
     /// Closes all connections, and cancels running requests.
     ///
     /// Later requests fail with a `URLError` for which `isShutdown` is true.
@@ -176,5 +175,9 @@ public final class NIOTransport: HTTPTransport, TimedTransport {
         await poolManager.shutDown()
         return result
     }
+}
+
+extension NIOTransport: ObservableTransport {
+    package func addConnectionObserver(_ observer: any ConnectionObserver) { poolManager.table.addObserver(observer) }
 }
 #endif

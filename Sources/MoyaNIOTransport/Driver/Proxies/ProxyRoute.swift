@@ -46,20 +46,19 @@ struct ProxyRoutes: Sendable {
     ///
     /// - Parameters:
     ///   - origin: The origin.
-    ///   - isOverridden: Whether connections are for another host than the origin's. A request in absolute form would
-    ///     be one for that host, so that a tunnel is needed.
+    ///   - needsTunnel: Whether requests cannot be in absolute form.
     /// - Returns: The way.
     /// - Throws: The reason why the proxy of the environment cannot be used.
     func route(
         to origin: Origin,
-        isOverridden: Bool
+        needsTunnel: Bool
     ) throws(TransportConfigurationError) -> ProxyRoute {
         guard let proxy = try rules.proxy(for: origin) else { return .direct }
         if case .socks(let host, let port, let credential) = proxy {
             return .socks(host: HostName(host).text, port: port, credential: credential)
         }
         guard let proxy = proxies[origin.scheme] else { return .direct }
-        return origin.scheme == "http" && !isOverridden ? .forwarding(proxy) : .tunnel(proxy)
+        return origin.scheme == "http" && !needsTunnel ? .forwarding(proxy) : .tunnel(proxy)
     }
 }
 #endif

@@ -7,6 +7,9 @@ extension ConnectionPoolStateMachine {
         http1.takeFreed(id, keepAliveTime: keepAliveTime, at: now).map { useAgain($0, at: now) } ?? []
     }
 
+    /// Handles an HTTP/1.1 connection that is upgraded to another protocol: it carries no more requests, and does not count any more.
+    mutating func upgraded(_ id: ConnectionID, at now: Duration) -> [Action] { closed(id, at: now) }
+
     /// Handles an HTTP/1.1 connection that has not sent its last request, whose exchange was over.
     mutating func unused(_ id: ConnectionID, at now: Duration) -> [Action] {
         http1.takeUnused(id).map { useAgain($0, at: now) } ?? []

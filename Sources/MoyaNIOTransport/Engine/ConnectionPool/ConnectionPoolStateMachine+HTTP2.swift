@@ -34,6 +34,26 @@ extension ConnectionPoolStateMachine {
         }
     }
 
+    /// Handles an HTTP/2 stream that is upgraded to another protocol.
+    ///
+    /// Waiting requests may need another connection then.
+    mutating func streamUpgraded(on id: ConnectionID, at now: Duration) -> [Action] {
+        update(id, at: now) { $0.upgradeStream() }
+    }
+
+    /// Handles the end of an HTTP/2 stream that was upgraded.
+    mutating func upgradedStreamEnded(on id: ConnectionID, at now: Duration) -> [Action] {
+        update(id, at: now) { $0.endUpgradedStream(at: now) }
+    }
+
+    /// Handles an HTTP/2 connection whose server has not allowed a request for an upgrade, whose end is reported next.
+    ///
+    /// Further ones are not sent on it, unless the server changes its settings.
+    mutating func upgradeRefused(on id: ConnectionID) -> [Action] {
+        http2.update(id) { $0.refuseUpgrades() }
+        return []
+    }
+
     /// Handles a new maximum number of streams of an HTTP/2 connection.
     mutating func streamLimitChanged(to count: Int, on id: ConnectionID, at now: Duration) -> [Action] {
         update(id, at: now) { $0.setStreamLimit(count) }

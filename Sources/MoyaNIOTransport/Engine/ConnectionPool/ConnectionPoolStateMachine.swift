@@ -27,6 +27,8 @@ struct ConnectionPoolStateMachine: Sendable {
         case run(on: ConnectionID)
         /// Let the request wait, and perform these actions.
         case wait([Action])
+        /// Fail the request for an upgrade, because the HTTP/2 connections allow none.
+        case refuseUpgrade
     }
 
     enum Version: Sendable { case unknown, http1, http2 }
@@ -98,11 +100,12 @@ struct ConnectionPoolStateMachine: Sendable {
 
     /// Places a new request on a connection with room or in the queue, and assigns its number.
     ///
-    /// `canBeResent` is whether it can be sent again if it is lost with its connection, and `isNear` whether a connection is on the
-    /// event loop of the caller, if the caller has one.
+    /// `canBeResent` is whether it can be sent again if it is lost with its connection, `isUpgrade` whether it asks for an upgrade to
+    /// another protocol, and `isNear` whether a connection is on the event loop of the caller, if the caller has one.
     mutating func place(
         _ history: WaitingRequests.History = .new,
         canBeResent: Bool = true,
+        isUpgrade: Bool = false,
         preferring isNear: ((ConnectionID) -> Bool)? = nil,
         at now: Duration
     ) -> (RequestID, Placement) {
@@ -111,7 +114,8 @@ struct ConnectionPoolStateMachine: Sendable {
         if !history.isResent, let connection = http1.takeIdle(canBeResent: canBeResent, preferring: isNear, at: now) {
             return (request, .run(on: connection))
         }
-        if let connection = http2.takeRoom(at: now) { return (request, .run(on: connection)) }
+        if isUpgrade, http2.refuseUpgrades { return (request, .refuseUpgrade) }
+        if let connection = http2.takeRoom(forUpgrade: isUpgrade, at: now) { return (request, .run(on: connection)) }
         waiting.append(request, history, at: now)
         var actions = close(http1.removeExpired(at: now))
         if !canBeResent, connectAttempts.count < waitingCount, version == .http1, connectionCount >= maximumConnections,

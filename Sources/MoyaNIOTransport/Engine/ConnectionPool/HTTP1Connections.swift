@@ -33,6 +33,7 @@ struct HTTP1Connections: Sendable {
     init(idleTimeout: Duration) { self.idleTimeout = idleTimeout }
 
     var count: Int { idle.count + busy.count }
+    var idleCount: Int { idle.count }
     var isEmpty: Bool { idle.isEmpty && busy.isEmpty }
     var hasIdle: Bool { !idle.isEmpty }
 

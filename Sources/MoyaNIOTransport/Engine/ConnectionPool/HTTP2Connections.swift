@@ -10,6 +10,11 @@ struct HTTP2Connections: Sendable {
     var isEmpty: Bool { connections.isEmpty }
     /// The number of connections, without those that accept no more requests or whose server is in doubt.
     var count: Int { connections.count(where: \.isCounted) }
+    /// The number of all connections with a request, and of those without one.
+    var countsByUse: (active: Int, idle: Int) {
+        let idle = connections.count { $0.streamCount == 0 }
+        return (connections.count - idle, idle)
+    }
     /// The number of connections that may accept no more requests, although the server has not reported so.
     var countWithUsedAllowance: Int { connections.count(where: \.hasUsedAllowance) }
     /// Whether a connection may get room for a request.
@@ -26,6 +31,9 @@ struct HTTP2Connections: Sendable {
     /// Returns whether a connection other than this one accepts requests, now or later.
     func hasUsable(besides id: ConnectionID? = nil) -> Bool { connections.contains { $0.isUsable && $0.id != id } }
 
+    /// Whether there are usable connections, and none of them allows upgrades on streams.
+    var refuseUpgrades: Bool { hasUsable() && connections.allSatisfy { !$0.isUsable || $0.refusesUpgrades } }
+
     /// Returns whether a connection has no request.
     func isIdle(_ id: ConnectionID) -> Bool { connections.contains { $0.id == id && $0.streamCount == 0 } }
 
@@ -34,8 +42,10 @@ struct HTTP2Connections: Sendable {
     mutating func add(_ connection: PooledHTTP2Connection) { connections.append(connection) }
 
     /// Returns the connection for the next request, and counts the request; `nil` if none has room.
-    mutating func takeRoom(at now: Duration) -> ConnectionID? {
-        guard let index = indexOfRoom else { return nil }
+    ///
+    /// `isUpgrade` is whether the request asks for an upgrade, for which connections that refuse upgrades have no room.
+    mutating func takeRoom(forUpgrade isUpgrade: Bool = false, at now: Duration) -> ConnectionID? {
+        guard let index = indexOfRoom(forUpgrade: isUpgrade) else { return nil }
         connections[index].beginStream(at: now)
         return connections[index].id
     }
@@ -47,14 +57,16 @@ struct HTTP2Connections: Sendable {
     /// - The oldest connections that together allow twice as many streams as are needed share the requests, so that the others
     ///   become idle.
     /// - Of these, the least loaded one gets the request. If none of them has room, the next one with room gets it.
-    private var indexOfRoom: Int? {
-        guard connections.count > 1 else { return connections.first?.hasRoom == true ? 0 : nil }
+    private func indexOfRoom(forUpgrade isUpgrade: Bool) -> Int? {
+        guard connections.count > 1 || isUpgrade else { return connections.first?.hasRoom == true ? 0 : nil }
         let isLimitKnown = connections.contains { $0.isUsable && $0.isLimitKnown }
         var missing = 2
         for connection in connections where connection.isUsable { missing += 2 * connection.streamCount }
         var best: Int?
         for (index, connection) in connections.enumerated()
-        where connection.isUsable && connection.isLimitKnown == isLimitKnown {
+        where connection.isUsable && connection.isLimitKnown == isLimitKnown
+            && !(isUpgrade && connection.refusesUpgrades)
+        {
             if connection.hasRoom, connection.streamCount < best.map({ connections[$0].streamCount }) ?? .max {
                 best = index
             }

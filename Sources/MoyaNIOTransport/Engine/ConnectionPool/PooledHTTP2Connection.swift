@@ -26,6 +26,10 @@ struct PooledHTTP2Connection: Sendable {
     ///
     /// While that is in doubt, no requests are sent.
     var isResponsive = true
+    /// Whether the server does not allow upgrades to other protocols on streams, as far as a request has shown.
+    private(set) var refusesUpgrades = false
+    /// The number of streams that are upgraded to another protocol.
+    private var upgradedCount = 0
     /// The number of requests that were sent.
     private var sentCount = 0
     /// The number of requests that the server is expected to accept.
@@ -48,7 +52,9 @@ struct PooledHTTP2Connection: Sendable {
     /// Whether the server may accept no more requests, but has not reported so.
     var hasUsedAllowance: Bool { !acceptsNoMore && sentCount >= requestAllowance }
     /// Whether the connection counts towards the limit of connections: the pool may send requests on it, now or later.
-    var isCounted: Bool { !acceptsNoMore && isResponsive }
+    ///
+    /// Upgraded streams may never end. A connection with no other streams, and without room for any, needs a replacement.
+    var isCounted: Bool { !acceptsNoMore && isResponsive && (upgradedCount == 0 || upgradedCount < streamLimit) }
     /// Whether the pool should close the connection.
     var isUnneeded: Bool { acceptsNoMore && streamCount == 0 }
     /// The time at which the server is expected to accept more requests, unless it reports something until then.
@@ -69,6 +75,18 @@ struct PooledHTTP2Connection: Sendable {
 
     /// Counts the end of a stream.
     mutating func endStream(at now: Duration) { (streamCount, idleSince) = (streamCount - 1, now) }
+
+    /// Counts a stream that is upgraded to another protocol.
+    mutating func upgradeStream() { upgradedCount += 1 }
+
+    /// Counts the end of a stream that was upgraded.
+    mutating func endUpgradedStream(at now: Duration) {
+        upgradedCount -= 1
+        endStream(at: now)
+    }
+
+    /// Records that the server does not allow upgrades on streams.
+    mutating func refuseUpgrades() { refusesUpgrades = true }
 
     /// Takes back a request for which no stream was opened: the server does not count it.
     mutating func uncountRequest() {
@@ -103,8 +121,8 @@ struct PooledHTTP2Connection: Sendable {
         streamAllowance = streamAllowance < streamLimit - 1 ? streamAllowance + 1 : .max
     }
 
-    /// Sets the limit that the server has sent.
-    mutating func setStreamLimit(_ limit: Int) { (streamLimit, isLimitKnown) = (limit, true) }
+    /// Sets the limit that the server has sent in its settings, which may also allow upgrades from now on.
+    mutating func setStreamLimit(_ limit: Int) { (streamLimit, isLimitKnown, refusesUpgrades) = (limit, true, false) }
 
     /// Handles a request that the server has refused on its stream.
     ///

@@ -35,6 +35,8 @@ struct HTTP1ConnectionStateMachine: Sendable {
     private var response = Response.none
     /// Whether nothing excludes the reuse of the connection after the exchange.
     private(set) var canBeReused = true
+    /// Whether the connection is upgraded to another protocol, whose output and input end independently.
+    private(set) var isUpgraded = false
 
     var isOpen: Bool { phase != .closed }
     /// Whether received bytes belong to a response.
@@ -59,8 +61,16 @@ struct HTTP1ConnectionStateMachine: Sendable {
         (phase, hasRequestEnded, response, canBeReused) = (.running, false, .none, !closesAfter)
     }
 
-    /// Handles the end of the request: the channel gets the last bytes, and no others follow.
+    /// Handles the end of the request, or of the output of an upgraded connection: no more bytes are sent.
     mutating func requestEnded() { hasRequestEnded = true }
+
+    /// Handles the head of a response by which the server agrees to an upgrade: the output begins, and HTTP has ended on the connection.
+    mutating func upgraded() { (isUpgraded, hasRequestEnded, canBeReused) = (true, false, false) }
+
+    /// Whether the connection is upgraded, and its output has not ended.
+    var hasOpenOutput: Bool { isUpgraded && !hasRequestEnded }
+    /// Whether the response has ended, or the input of an upgraded connection.
+    var hasResponseEnded: Bool { response == .ended }
 
     /// Handles bytes of the response, including those of an interim response or an incomplete head.
     mutating func receivedBytes() { if response == .none { response = .begun } }

@@ -19,8 +19,11 @@ import NIOCore
 ///   it as that one (RFC 9112, sections 5.1 and 11.2).
 struct HTTP1ResponseParser: Sendable {
     enum Event: Equatable, Sendable {
-        /// A response with a status below 200, which is followed by another one.
+        /// A response with a status below 200, which is followed by another one; also a 101 that does not agree to the upgrade of the
+        /// request.
         case interim(ResponseHead)
+        /// The head of the response; after a 101 that agrees to the upgrade of the request, the bytes of the other protocol follow as
+        /// its body, until the end of the connection.
         case head(ResponseHead)
         case body(ByteBuffer)
         case end
@@ -62,6 +65,7 @@ struct HTTP1ResponseParser: Sendable {
 
     private let isHead: Bool
     private let isConnect: Bool
+    private let upgradeName: String?
     private var phase = Phase.statusLine
     /// The number of bytes of `unparsed` that do not contain the end of a line.
     private var scanned = 0
@@ -77,10 +81,12 @@ struct HTTP1ResponseParser: Sendable {
     /// The size of the chunk lines in excess of the allowance for the sizes of the chunks.
     private var chunkOverhead = 0
 
-    /// Creates a parser for the response to a request with this method.
-    init(method: String) {
+    /// Creates a parser for the response to a request with this method, and with the name of the protocol that it asks to upgrade to, if
+    /// any.
+    init(method: String, upgradeName: String? = nil) {
         isHead = method == "HEAD"
         isConnect = method == "CONNECT"
+        self.upgradeName = upgradeName
     }
 
     /// Whether interim responses have been counted in this interval, so that ``intervalPassed()`` must be called.
@@ -301,6 +307,12 @@ struct HTTP1ResponseParser: Sendable {
         let framing = framing
         headSize = size
         (fields, fieldCount, size, self.framing) = (HTTPFields(), 0, 0, HTTP1ResponseFraming())
+        if status == 101, agreesToUpgrade(head) {
+            var head = head
+            head.isUpgraded = true
+            (isPersistent, keepAliveTime, phase) = (false, nil, .untilClose)
+            return .head(head)
+        }
         guard status >= 200 else {
             guard interimResponses.spend(headSize) else { throw .tooManyInterimResponses }
             phase = .statusLine
@@ -325,6 +337,12 @@ struct HTTP1ResponseParser: Sendable {
             }
         }
         return .head(head)
+    }
+
+    /// Returns whether a 101 names the protocol that the request asks for (RFC 9110, section 7.8), whose name is not case-sensitive.
+    private func agreesToUpgrade(_ head: ResponseHead) -> Bool {
+        guard let name = upgradeName?.lowercased(), !isHTTP10 else { return false }
+        return head.headers[values: .upgrade].contains { $0.lowercasedListElements.contains(name) }
     }
 
     // MARK: Chunks (RFC 9112, section 7.1)

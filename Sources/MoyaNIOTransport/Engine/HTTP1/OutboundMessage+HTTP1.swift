@@ -43,8 +43,15 @@ extension OutboundMessage {
             field.withUnsafeBytesOfValue { writer.write(UnsafeRawBufferPointer($0)) }
             if field.name.canonicalName.utf8.count == 2, field.name == .te { hasTE = true }
         }
-        // The option keeps an intermediary from forwarding the caller's `TE` (RFC 9110, section 10.1.4).
-        if hasTE, !hasConnectionOption("te") { writer.write("\r\nConnection: TE") }
+        if let upgrade {
+            writer.write("\r\nConnection: Upgrade")
+            if hasTE { writer.write(", TE") }
+            writer.write("\r\nUpgrade: ")
+            writer.write(upgrade.name)
+        } else if hasTE, !hasConnectionOption("te") {
+            // The option keeps an intermediary from forwarding the caller's `TE` (RFC 9110, section 10.1.4).
+            writer.write("\r\nConnection: TE")
+        }
         switch framing {
         case .none: break
         case .length(let length): writer.write("\r\nContent-Length: \(length)")

@@ -80,6 +80,9 @@ struct HTTP2ConnectionStateMachine {
     /// The maximum number of concurrent streams.
     var streamLimit: Int { serverSettings.streamLimit }
 
+    /// Whether the server allows upgrades to other protocols on streams; `nil` before it has sent its settings.
+    var allowsUpgrades: Bool? { serverSettings.allowsUpgrades }
+
     /// Returns the number of the client's streams up to an identifier: 1 is the first one, 3 the second.
     static func streamCount(upTo id: StreamID) -> Int { (Int(id) + 1) / 2 }
 
@@ -93,6 +96,7 @@ struct HTTP2ConnectionStateMachine {
     mutating func open(
         _ head: HTTP2RequestHead,
         isHeadRequest: Bool,
+        isUpgradeRequest: Bool = false,
         endStream: Bool
     ) throws(HTTP2RequestError) -> StreamID {
         if let maximum = serverSettings.maximumHeaderList, head.listSize > maximum {
@@ -108,7 +112,7 @@ struct HTTP2ConnectionStateMachine {
             maximumPayload: serverSettings.maximumPayload
         )
         openStreams[id] = HTTP2OpenStream(
-            response: HTTP2ResponseStateMachine(isHeadRequest: isHeadRequest),
+            response: HTTP2ResponseStateMachine(isHeadRequest: isHeadRequest, isUpgradeRequest: isUpgradeRequest),
             sendWindow: serverSettings.initialWindow,
             isRequestWritten: endStream
         )
@@ -130,7 +134,8 @@ struct HTTP2ConnectionStateMachine {
         windows.countSent(length)
         stream.countSent(length)
         stream.isRequestWritten = isEnd
-        openStreams[id] = stream
+        // The input of an upgraded stream may have ended before its output.
+        openStreams[id] = isEnd && stream.response.hasEnded ? nil : stream
         return true
     }
 
@@ -392,9 +397,11 @@ struct HTTP2ConnectionStateMachine {
 
     /// Ends a stream whose response is complete.
     ///
-    /// If the request is not, RST_STREAM ends it, since the server has already responded (section 8.1).
+    /// If the request is not, RST_STREAM ends it, since the server has already responded (section 8.1). An upgraded stream stays open
+    /// until its output ends, too.
     private mutating func endCompleted(_ id: StreamID) {
         guard let stream = openStreams.removeValue(forKey: id), !stream.isRequestWritten else { return }
+        guard !stream.response.isUpgraded else { return openStreams[id] = stream }
         output.writeHTTP2Reset(id, .cancel)
         // The server may end the stream by RST_STREAM, too.
         windows.expectLateFrames(dataUpTo: 0)

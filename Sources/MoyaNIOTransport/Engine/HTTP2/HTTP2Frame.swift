@@ -49,6 +49,8 @@ struct HTTP2Setting: Equatable, Sendable {
         case initialWindowSize = 4
         case maximumFrameSize = 5
         case maximumHeaderListSize = 6
+        /// SETTINGS_ENABLE_CONNECT_PROTOCOL (RFC 8441, section 3).
+        case enableConnectProtocol = 8
     }
 
     let identifier: UInt16

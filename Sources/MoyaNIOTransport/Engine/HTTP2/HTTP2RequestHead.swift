@@ -15,11 +15,13 @@ extension HTTP2RequestHead {
     /// Creates the header section of a request.
     ///
     /// Connection-specific fields of HTTP/1.1 are omitted (section 8.2.2). Secrets, and values that differ each
-    /// time, are not added to the compression table (RFC 7541, section 7.1).
+    /// time, are not added to the compression table (RFC 7541, section 7.1). A request for an upgrade is an extended CONNECT (RFC 8441),
+    /// which has no key of a WebSocket (section 5).
     init(_ message: OutboundMessage) {
         self.init()
         fields.reserveCapacity(message.headers.count + 5)
-        fields.add(name: ":method", value: message.method)
+        fields.add(name: ":method", value: message.upgrade == nil ? message.method : "CONNECT")
+        if let upgrade = message.upgrade { fields.add(name: ":protocol", value: upgrade.name) }
         fields.add(name: ":scheme", value: "https")
         fields.add(name: ":authority", value: message.authority)
         fields.add(name: ":path", value: message.target, indexing: .nonIndexable)
@@ -31,6 +33,8 @@ extension HTTP2RequestHead {
             switch (name.utf8.count, name) {
             case (4, "host"), (7, "upgrade"), (10, "connection"), (10, "keep-alive"), (14, "http2-settings"),
                 (16, "proxy-connection"), (17, "transfer-encoding"):
+                continue
+            case (17, "sec-websocket-key") where message.upgrade != nil:
                 continue
             case (2, "te"):
                 acceptsTrailers = acceptsTrailers || field.value.lowercasedListElements.contains("trailers")

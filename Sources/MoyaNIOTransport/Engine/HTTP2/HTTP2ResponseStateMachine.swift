@@ -16,12 +16,21 @@ struct HTTP2ResponseStateMachine: Sendable {
     private enum Phase: Sendable { case head, body, ended }
 
     private let isHeadRequest: Bool
+    /// Whether the request asks for an upgrade to another protocol, by extended CONNECT.
+    private let isUpgradeRequest: Bool
+    /// Whether the server has agreed to the upgrade.
+    private(set) var isUpgraded = false
     private var phase = Phase.head
     private var interimResponses = InterimResponseBudget()
     /// The number of remaining bytes of the body, if known.
     private var remaining: Int64?
 
-    init(isHeadRequest: Bool) { self.isHeadRequest = isHeadRequest }
+    init(isHeadRequest: Bool, isUpgradeRequest: Bool = false) {
+        (self.isHeadRequest, self.isUpgradeRequest) = (isHeadRequest, isUpgradeRequest)
+    }
+
+    /// Whether the response has ended.
+    var hasEnded: Bool { phase == .ended }
 
     /// Starts another interval in which interim responses are counted: ``InterimResponseBudget/interval``.
     mutating func intervalPassed() { interimResponses.intervalPassed() }
@@ -48,10 +57,21 @@ struct HTTP2ResponseStateMachine: Sendable {
                 return .interim(ResponseHead(status: status, headers: fields))
             }
             phase = .body
+            if isUpgradeRequest, status < 300 {
+                // The bytes of the other protocol follow, and have no length (RFC 9110, section 9.3.6).
+                isUpgraded = true
+                if endStream { try end() }
+                var head = ResponseHead(status: status, headers: fields)
+                head.isUpgraded = true
+                return .head(head)
+            }
             remaining = try Self.contentLength(of: fields)
             if isHeadRequest || status == 204 || status == 304 { remaining = 0 }
             if endStream { try end(hasBody: !isHeadRequest && status != 204 && status != 304) }
             return .head(ResponseHead(status: status, headers: fields))
+        case .body where isUpgraded:
+            // RFC 9113, section 8.5.
+            throw .stream(.protocolError, "The server has sent a header section after an upgrade.")
         case .body:
             guard endStream else { throw Self.malformed("Its trailers do not end the stream.") }
             try end()

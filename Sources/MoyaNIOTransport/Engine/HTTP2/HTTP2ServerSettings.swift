@@ -10,6 +10,11 @@ struct HTTP2ServerSettings {
     private(set) var maximumPayload = HTTP2FrameReader.maximumPayload
     private(set) var maximumHeaderList: Int?
     private var maximumStreams: UInt32?
+    private var isConnectProtocolEnabled = false
+
+    /// Whether the server allows upgrades to other protocols on streams, by extended CONNECT (RFC 8441); `nil` before it has sent its
+    /// settings.
+    var allowsUpgrades: Bool? { areReceived ? isConnectProtocolEnabled : nil }
 
     /// The maximum number of concurrent streams.
     var streamLimit: Int {
@@ -48,6 +53,11 @@ struct HTTP2ServerSettings {
                 maximumPayload = min(Int(setting.value), HTTP2FrameReader.maximumPayload)
             case .maximumHeaderListSize:
                 maximumHeaderList = Int(setting.value)
+            case .enableConnectProtocol:
+                guard setting.value <= 1, setting.value == 1 || !isConnectProtocolEnabled else {
+                    throw .connection(.protocolError, "The setting of extended CONNECT is invalid, or is withdrawn.")
+                }
+                isConnectProtocolEnabled = setting.value == 1
             case nil:
                 break
             }

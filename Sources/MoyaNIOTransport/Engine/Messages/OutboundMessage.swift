@@ -29,10 +29,13 @@ struct OutboundMessage: Sendable {
     let target: String
     /// The value of `Host` or `:authority`.
     let authority: String
-    /// The headers without `Host`, `Content-Length` and `Transfer-Encoding`.
+    /// The headers without `Host`, `Content-Length` and `Transfer-Encoding`, and, in a request for an upgrade, without `Connection` and
+    /// `Upgrade`.
     let headers: HTTPFields
     let framing: Framing
     let body: Body
+    /// The upgrade to another protocol that the request asks for, if any; it then has no body.
+    var upgrade: ProtocolUpgrade?
 
     /// Whether the body is long or of unknown length, so that a server may respond before it reads all of it.
     var isLong: Bool {

@@ -36,7 +36,8 @@ struct RequestEventTextTests {
                 kind: kind,
                 info: nil,
                 date: Date(),
-                instant: .now
+                instant: .now,
+                metricsRecorder: nil
             )
             var dumped = ""
             dump(event.kind, to: &dumped)

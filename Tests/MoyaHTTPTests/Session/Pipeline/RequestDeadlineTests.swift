@@ -62,6 +62,26 @@ struct RequestDeadlineTests {
         )
     }
 
+    @Test("a retry whose delay exceeds the rest of the time does not follow, and takes nothing from the budget")
+    func tooLongDelay() async throws {
+        let (count, budget) = (Locked(0), RetryBudget.quota(capacity: 14, retryCost: 14))
+        let policy = RetryPolicy(
+            exponentialBackoffScale: 3_600,
+            maximumDelay: .seconds(86_400),
+            maximumTotalTime: .seconds(86_400),
+            budget: budget,
+            random: { 1 }
+        )
+        let transport = TimedFake { _ in
+            count.withLock { $0 += 1 }
+            return TransportResponse(status: 503)
+        }
+        let session = Self.session(transport, interceptor: policy)
+        #expect(try await session.data(for: URLRequest(url: Self.url)).statusCode == 503)
+        #expect(count.withLock { $0 } == 1)
+        #expect(budget.withdraw())
+    }
+
     /// The error of a request that fails.
     private static func error(of session: Session, _ request: URLRequest = URLRequest(url: url)) async -> URLError? {
         await #expect(throws: URLError.self) { try await session.data(for: request) }
@@ -229,15 +249,18 @@ struct RequestDeadlineTests {
         #expect(record.failedResponse?.data == Data("part".utf8))
     }
 
-    @Test("the time ends the delay before a retry, and no further attempt begins")
+    @Test("a retry after the end of the time is not awaited: the response is returned at once")
     func retryDelay() async throws {
-        let (limit, sent) = (Duration.milliseconds(50), Recorder<URL>())
+        let sent = Recorder<URL>()
         let transport = TimedFake { request in
             sent.add(request.url)
             return TransportResponse(status: 503, headers: [.retryAfter: "25"])
         }
-        let session = Self.session(transport, RequestTimeouts(total: limit), interceptor: RetryPolicy())
-        #expect(await Self.error(of: session)?.timeout == Self.total(limit))
+        let timeouts = RequestTimeouts(total: .seconds(20))
+        let session = Self.session(transport, timeouts, interceptor: RetryPolicy())
+        let begin = ContinuousClock.now
+        #expect(try await session.data(for: URLRequest(url: Self.url)).statusCode == 503)
+        #expect(.now - begin < .seconds(20))
         #expect(sent.values.count == 1)
     }
 

@@ -1,9 +1,11 @@
 import Hummingbird
 import Moya
+import MoyaObservability
 
 @main
 struct App {
     static func main() async throws {
+        // The backends of metrics and traces are set up here, for example by OTel.bootstrap() of swift-otel.
         let environment = Environment()
         let gitHub = MoyaProvider<GitHub>(
             endpointClosure: MoyaProvider.endpoints(at: environment.get("GITHUB_URL").flatMap { URL(string: $0) }),
@@ -19,6 +21,9 @@ struct App {
         address: BindAddress = .hostname("127.0.0.1", port: 0)
     ) -> some ApplicationProtocol {
         let router = Router()
+        // The service's span is the parent of the spans of the requests to GitHub.
+        router.add(middleware: TracingMiddleware())
+        router.add(middleware: MetricsMiddleware())
         router.add(middleware: LogRequestsMiddleware(.info))
         router.add(middleware: UpstreamErrors())
         let profiles = Profiles(provider: gitHub)
@@ -33,10 +38,14 @@ struct App {
                 try await profiles.profile(of: login)
             }
         }
+        router.get("ready") { _, _ -> HTTPResponse.Status in
+            gitHub.session.status.phase == .open ? .ok : .serviceUnavailable
+        }
         return Application(
             router: router,
             configuration: ApplicationConfiguration(address: address),
-            services: [SessionService(session: gitHub.session)]
+            // The server stops first, because it is the last service of the application.
+            services: [SessionService(gitHub.session, grace: .seconds(5))]
         )
     }
 }

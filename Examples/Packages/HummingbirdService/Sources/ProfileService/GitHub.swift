@@ -1,7 +1,9 @@
+import Logging
 import Moya
+import MoyaObservability
 
 /// The endpoints of GitHub's API that the service calls.
-enum GitHub: TargetType {
+enum GitHub: TargetType, URLTemplateProviding {
     case user(String)
     case repositories(of: String)
 
@@ -11,6 +13,14 @@ enum GitHub: TargetType {
         switch self {
         case .user(let login): "users/\(login)"
         case .repositories(let login): "users/\(login)/repos"
+        }
+    }
+
+    /// The names of spans and the series of metrics have the template, because each user has another path.
+    var urlTemplate: String? {
+        switch self {
+        case .user: "/users/{login}"
+        case .repositories: "/users/{login}/repos"
         }
     }
 
@@ -51,6 +61,15 @@ extension Session {
             maximumDelay: .seconds(1),
             maximumTotalTime: .seconds(4)
         )
-        return Session(configuration: configuration, interceptor: retries)
+        return Session(
+            configuration: configuration,
+            interceptor: retries,
+            options: SessionOptions(instruments: .observed)
+        )
     }
+}
+
+extension [SessionInstrument] {
+    /// Spans, metrics and a line of the log for each request.
+    static var observed: [SessionInstrument] { [.tracing(), .metrics(), .logging(Logger(label: "github"))] }
 }

@@ -1,7 +1,9 @@
 import Hummingbird
 import HummingbirdTesting
+import InMemoryTracing
 import MoyaTesting
 import Testing
+import Tracing
 
 @testable import ProfileService
 
@@ -15,7 +17,8 @@ struct ProfileServiceTests {
         let session = Session(
             transport: transport,
             configuration: configuration,
-            interceptor: RetryPolicy(retryLimit: 1, exponentialBackoffScale: 0.01)
+            interceptor: RetryPolicy(retryLimit: 1, exponentialBackoffScale: 0.01),
+            options: SessionOptions(instruments: .observed)
         )
         let gitHub = MoyaProvider<GitHub>(session: session)
         return try await App.application(gitHub: gitHub).test(.router) { client in
@@ -35,6 +38,33 @@ struct ProfileServiceTests {
         let profile = try JSONDecoder().decode(Profile.self, from: Data(String(buffer: response.body).utf8))
         #expect(profile == Profile(name: "Ash Furrow", repositories: 2, latestRepository: "Moya"))
         try transport.requests.expect(.get("/users/ash/repos?sort=pushed"))
+    }
+
+    /// The tracer, which a process can set up once.
+    static let tracer = {
+        let tracer = InMemoryTracer()
+        InstrumentationSystem.bootstrap(tracer)
+        return tracer
+    }()
+
+    @Test("the spans of the requests to GitHub are children of the service's span")
+    func spans() async throws {
+        let tracer = Self.tracer
+        transport
+            .on(.get, "/users/traced", .json(["login": "traced"]))
+            .on(.get, "/users/traced/repos", .json([] as JSONLiteral))
+
+        _ = try await get("/profiles/traced")
+
+        let spans = tracer.finishedSpans
+        let service = try #require(spans.first { $0.attributes.get("url.path") == .string("/profiles/traced") })
+        let children = spans.filter { $0.parentSpanID == service.spanID && $0.kind == .client }
+        #expect(Set(children.map(\.operationName)) == ["GET /users/{login}", "GET /users/{login}/repos"])
+    }
+
+    @Test("the service is ready while its session accepts requests")
+    func ready() async throws {
+        #expect(try await get("/ready").status == .ok)
     }
 
     @Test("a failed request to GitHub is sent again once")

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MoyaHTTP
+@testable import MoyaNIOTransport
 
 @Suite("A transport records the times of exchanges that fail, wait or reuse a connection", .timeLimit(.minutes(5)))
 struct ExchangeTimesTests {
@@ -84,8 +85,7 @@ struct ExchangeTimesTests {
                 #expect(times.end != nil, "\(phase)", sourceLocation: sourceLocation)
             }
         }
-        let hasConnection = reached == .request || reached == .head
-        #expect((timings.acquired != nil) == hasConnection, sourceLocation: sourceLocation)
+        #expect((timings.acquired != nil) == [.request, .head].contains(reached), sourceLocation: sourceLocation)
         #expect((timings.responseHead != nil) == (reached == .head), sourceLocation: sourceLocation)
         if timings.acquired == nil { #expect(timings.queued?.end == nil, sourceLocation: sourceLocation) }
     }
@@ -261,7 +261,7 @@ struct ExchangeTimesTests {
         let (asked, answer) = (Promise<Void>(), Promise<Void>())
         try await HTTP2Live.run { peer in
             while let request = try await peer.request() { try await peer.respond(on: request.stream) }
-        } then: { _, server in
+        } then: { unused, server in
             // Another transport, because the resolver is a setting.
             var configuration = TransportConfiguration(trusting: DisabledTrustEvaluator())
             configuration.hostResolver = Resolver { _ in

@@ -508,6 +508,7 @@ struct FurtherConnectionTests {
             switch placement {
             case .run(let id): perform([.run(request, on: id)])
             case .wait(let actions): perform(actions)
+            case .refuseUpgrade: Issue.record("The request asks for no upgrade.")
             }
         }
 

@@ -1,0 +1,65 @@
+import Foundation
+
+// WebSockets through targets.
+extension MoyaProvider {
+    /// Requests a target and opens a WebSocket (RFC 6455).
+    ///
+    ///     let socket = try await provider.webSocket(.ticker)
+    ///     for try await message in socket { print(message) }
+    ///
+    /// The request passes the same steps as any other, and plugins see its response. The schemes `ws` and `wss` of a base URL stand for
+    /// `http` and `https`. Equal requests are not shared here. The target must be a GET without a body.
+    ///
+    /// - Parameters:
+    ///   - target: The target to request.
+    ///   - options: The options of the WebSocket.
+    /// - Returns: The open WebSocket.
+    /// - Throws: ``MoyaError``; for a server that does not agree ``MoyaError/underlying(_:_:)`` with
+    ///   ``WebSocketError/upgradeRefused(status:)`` or ``WebSocketError/invalidUpgrade(_:)``, and the response.
+    public func webSocket(
+        _ target: Target,
+        options: WebSocketOptions = WebSocketOptions()
+    ) async throws(MoyaError) -> WebSocket {
+        let upgrade: WebSocketUpgrade
+        do throws(WebSocketError) {
+            upgrade = try WebSocketUpgrade(options, clock: clock)
+        } catch {
+            throw .underlying(error, nil)
+        }
+        let opened = Locked<WebSocket?>(nil)
+        let sent = await run(
+            target,
+            adjust: { upgrade.prepare(&$0) },
+            findMisuse: { $0.webSocketMisuse }
+        ) { [self] mapped, request in
+            let sent = await openWebSocket(mapped, for: request, upgrade)
+            opened.withLock { $0 = sent.socket }
+            return sent
+        }
+        let response = try sent.result.get()
+        // A stub has no connection, and neither has a failure that a plugin has turned into a success.
+        guard let socket = opened.withLock({ $0 }) else {
+            throw .underlying(WebSocketError.upgradeRefused(status: response.statusCode), response)
+        }
+        return socket
+    }
+}
+
+extension TaskExecution {
+    /// The reason why the execution can't open a WebSocket; `nil` if it can.
+    fileprivate var webSocketMisuse: TargetMisuse? {
+        switch self {
+        case .request: nil
+        case .upload, .download, .failure: .webSocketHasBody
+        }
+    }
+}
+
+extension TargetMisuse {
+    fileprivate static let webSocketHasBody = TargetMisuse(
+        target: nil,
+        property: "task",
+        problem: "it uploads a body or downloads to a file, and was asked for a WebSocket",
+        remedy: "use a task without a body, such as .requestPlain"
+    )
+}

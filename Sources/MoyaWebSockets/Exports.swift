@@ -1,0 +1,2 @@
+@_exported import MoyaHTTPFields
+@_exported import MoyaHTTPMessages
