@@ -131,7 +131,7 @@ extension ExchangeTimings {
     ///   - attempt: The number of the connect attempt that the event belongs to; `nil` if it is unknown.
     /// - Returns: Whether the event is recorded. An event after the end of the exchange is not, and neither is one of a connect attempt
     ///   that the exchange does not wait for any more, because it has a connection.
-    mutating func record(_ event: ExchangeEvent, at time: Duration, ofAttempt attempt: Int? = nil) -> Bool {
+    package mutating func record(_ event: ExchangeEvent, at time: Duration, ofAttempt attempt: Int? = nil) -> Bool {
         guard ended == nil else { return false }
         if event.isOfConnectAttempt {
             guard acquired == nil else { return false }
@@ -189,11 +189,14 @@ extension ExchangeTimings {
 
     /// Returns the times of the same exchange by other events, which are more exact than those that were recorded live.
     ///
-    /// The interim responses and a failure stay.
+    /// The interim responses and a failure stay, and so does the response if the events have none.
     func replaced(by events: [TimedEvent]) -> ExchangeTimings {
         var timings = ExchangeTimings(start: start, date: date)
         for timed in events { _ = timings.record(timed.event, at: max(.zero, timed.instant - start)) }
         (timings.firstInterim, timings.interimCount) = (firstInterim, interimCount)
+        timings.responseStarted = timings.responseStarted ?? responseStarted
+        timings.responseHead = timings.responseHead ?? responseHead
+        timings.bytes.responseBody = timings.bytes.responseBody ?? bytes.responseBody
         if hasFailed { (timings.hasFailed, timings.ended) = (true, ended) }
         return timings
     }

@@ -231,6 +231,28 @@ public struct TransportRequest: Sendable {
         detailsBox = DetailsBox(Details(decodingLimits: decodingLimits, target: target, urlRequest: urlRequest))
     }
 
+    /// Adds the observers of an exchange.
+    ///
+    /// The callbacks are called after those that the request has.
+    // One change of the rarely used properties, which would be copied for each observer.
+    package mutating func observe(
+        by recorder: ExchangeRecorder?,
+        onConnect: @escaping @Sendable () -> Void,
+        onInterimResponse: @escaping @Sendable (_ status: Int, _ headers: HTTPFields) -> Void
+    ) {
+        change { details in
+            details.recorder = recorder
+            details.onConnect = { [earlier = details.onConnect] in
+                earlier?()
+                onConnect()
+            }
+            details.onInterimResponse = { [earlier = details.onInterimResponse] status, headers in
+                earlier?(status, headers)
+                onInterimResponse(status, headers)
+            }
+        }
+    }
+
     /// The time limit of the attempt, of which earlier exchanges may have used a part.
     package var attemptTimeout: Duration { totalTimeout + earlierTime }
 
