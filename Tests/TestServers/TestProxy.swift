@@ -39,6 +39,17 @@ public final class TestProxy: Sendable {
         case other(String)
     }
 
+    /// The delays of a proxy for HTTP.
+    public struct Delays: Sendable {
+        /// The delay of the response to CONNECT.
+        public var tunnel = Duration.zero
+        /// The delay of the server's first bytes.
+        public var firstBytes = Duration.zero
+
+        /// Creates delays of zero.
+        public init() {}
+    }
+
     /// The proxy's port.
     public let port: Int
     /// The events of the proxy, for one reader.
@@ -48,12 +59,19 @@ public final class TestProxy: Sendable {
     private let eventsEnd: AsyncStream<Event>.Continuation
 
     /// Starts a proxy.
-    public init(_ kind: Kind) async throws {
+    ///
+    /// - Parameters:
+    ///   - kind: The protocol.
+    ///   - delays: The delays of a tunnel.
+    ///   - marks: Gets the times of the first tunnel: `connect received`, `tunnel opened`, `first bytes received`, `first bytes sent`.
+    /// - Throws: The error of the proxy's socket.
+    public init(_ kind: Kind, delays: Delays = Delays(), marks: Marks = Marks()) async throws {
         let (events, eventsEnd) = AsyncStream<Event>.makeStream()
         channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(ProxyConnection(kind) { eventsEnd.yield($0) })
+                    let connection = ProxyConnection(kind, delays, marks) { eventsEnd.yield($0) }
+                    try channel.pipeline.syncOperations.addHandler(connection)
                 }
             }
             .bind(host: "127.0.0.1", port: 0)
@@ -77,6 +95,8 @@ private final class ProxyConnection: ChannelInboundHandler {
     typealias OutboundOut = ByteBuffer
 
     private let kind: TestProxy.Kind
+    private let delays: TestProxy.Delays
+    private let marks: Marks
     private let report: @Sendable (TestProxy.Event) -> Void
     private var received: [UInt8] = []
     private var hasGreeted = false
@@ -84,14 +104,20 @@ private final class ProxyConnection: ChannelInboundHandler {
     private var isConnecting = false
     private var target: (any Channel)?
 
-    init(_ kind: TestProxy.Kind, _ report: @escaping @Sendable (TestProxy.Event) -> Void) {
-        self.kind = kind
+    init(
+        _ kind: TestProxy.Kind,
+        _ delays: TestProxy.Delays,
+        _ marks: Marks,
+        _ report: @escaping @Sendable (TestProxy.Event) -> Void
+    ) {
+        (self.kind, self.delays, self.marks) = (kind, delays, marks)
         self.report = report
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
         if let target {
+            marks.mark("first bytes received")
             target.writeAndFlush(bytes, promise: nil)
             return
         }
@@ -138,6 +164,7 @@ private final class ProxyConnection: ChannelInboundHandler {
             return
         }
         guard let url, !isConnect else {
+            marks.mark("connect received")
             report(.tunnel(asked, authorization: given))
             let port = Int(words[1].split(separator: ":").last ?? "") ?? 0
             connect(port: port, context, response: Array("HTTP/1.1 200 OK\r\n\r\n".utf8))
@@ -192,26 +219,31 @@ private final class ProxyConnection: ChannelInboundHandler {
     private func connect(port: Int, _ context: ChannelHandlerContext, response: [UInt8]) {
         isConnecting = true
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        let client = context.channel
+        let (client, marks, delays) = (context.channel, marks, delays)
         ClientBootstrap(group: context.eventLoop)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(ProxyRelay(client))
+                    let relay = ProxyRelay(client, delays.firstBytes, marks)
+                    try channel.pipeline.syncOperations.addHandler(relay)
                 }
             }
             .connect(host: "127.0.0.1", port: port)
             .whenComplete { result in
-                let (handler, context) = bound.value
                 switch result {
                 case .success(let channel):
-                    handler.target = channel
-                    context.writeAndFlush(handler.wrapOutboundOut(ByteBuffer(bytes: response)), promise: nil)
-                    channel.writeAndFlush(ByteBuffer(bytes: handler.received), promise: nil)
-                    handler.received = []
+                    client.eventLoop.run(after: delays.tunnel) { bound.value.0.open(channel, bound.value.1, response) }
                 case .failure:
-                    context.close(promise: nil)
+                    client.close(promise: nil)
                 }
             }
+    }
+
+    private func open(_ channel: any Channel, _ context: ChannelHandlerContext, _ response: [UInt8]) {
+        target = channel
+        marks.mark("tunnel opened")
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: response)), promise: nil)
+        channel.writeAndFlush(ByteBuffer(bytes: received), promise: nil)
+        received = []
     }
 
     private func send(_ text: String, _ context: ChannelHandlerContext) {
@@ -228,14 +260,43 @@ private final class ProxyRelay: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let client: any Channel
+    private let delay: Duration
+    private let marks: Marks
+    /// The bytes that wait for the end of the delay; `nil` after it.
+    private var held: ByteBuffer?
+    private var isDelayOver = false
 
-    init(_ client: any Channel) { self.client = client }
+    init(_ client: any Channel, _ delay: Duration, _ marks: Marks) {
+        (self.client, self.delay, self.marks) = (client, delay, marks)
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        client.writeAndFlush(unwrapInboundIn(data), promise: nil)
+        let bytes = unwrapInboundIn(data)
+        guard !isDelayOver else { return client.writeAndFlush(bytes, promise: nil) }
+        if held != nil {
+            held?.writeImmutableBuffer(bytes)
+            return
+        }
+        held = bytes
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.eventLoop.run(after: delay) { bound.value.endDelay() }
+    }
+
+    private func endDelay() {
+        isDelayOver = true
+        marks.mark("first bytes sent")
+        if let held = held.take() { client.writeAndFlush(held, promise: nil) }
     }
 
     func channelInactive(context: ChannelHandlerContext) { client.close(promise: nil) }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}
+
+extension EventLoop {
+    /// Runs a function after a time: immediately if that is zero.
+    fileprivate func run(after time: Duration, _ body: @escaping @Sendable () -> Void) {
+        guard time > .zero else { return body() }
+        scheduleTask(in: .nanoseconds(Int64(time / .nanoseconds(1))), body)
+    }
 }

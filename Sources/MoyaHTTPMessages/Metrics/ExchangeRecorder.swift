@@ -118,6 +118,32 @@ public final class ExchangeRecorder: Sendable {
         deliver()
     }
 
+    /// Records that a request has been sent at once, with its body.
+    ///
+    /// One lock and one clock reading for both parts, since most requests are sent in this way.
+    package func recordRequest(headBytes: Int, bodyBytes: Int) {
+        let now = ContinuousClock.now
+        record { state, isObserved in
+            let head = TimedEvent(.requestHeadSent(bytes: Int64(headBytes)), at: now)
+            state.record(head, ofAttempt: nil, isObserved: isObserved)
+            let end = TimedEvent(.requestSent(bodyBytes: Int64(bodyBytes)), at: now)
+            state.record(end, ofAttempt: nil, isObserved: isObserved)
+        }
+        deliver()
+    }
+
+    /// Records that a whole response has arrived at once.
+    package func recordResponse(status: Int, bodyBytes: Int) {
+        let now = ContinuousClock.now
+        record { state, isObserved in
+            let head = TimedEvent(.responseHead(status: status, bytes: nil), at: now)
+            state.record(head, ofAttempt: nil, isObserved: isObserved)
+            let end = TimedEvent(.responseEnded(bodyBytes: Int64(bodyBytes)), at: now)
+            state.record(end, ofAttempt: nil, isObserved: isObserved)
+        }
+        deliver()
+    }
+
     /// Records that the head of the request has been sent; only the first call counts.
     package func recordRequestHeadSent() {
         let sent = TimedEvent(.requestHeadSent(bytes: nil), at: .now)

@@ -69,6 +69,27 @@ public struct TransportRequest: Sendable {
         get { details.recorder }
         set { change { $0.recorder = newValue } }
     }
+    /// Adds the observers of an exchange.
+    ///
+    /// The callbacks are called after those that the request has.
+    // One change of the rarely used properties, which would be copied for each observer.
+    package mutating func observe(
+        by recorder: ExchangeRecorder?,
+        onConnect: @escaping @Sendable () -> Void,
+        onInterimResponse: @escaping @Sendable (_ status: Int, _ headers: HTTPFields) -> Void
+    ) {
+        change { details in
+            details.recorder = recorder
+            details.onConnect = { [earlier = details.onConnect] in
+                earlier?()
+                onConnect()
+            }
+            details.onInterimResponse = { [earlier = details.onInterimResponse] status, headers in
+                earlier?(status, headers)
+                onInterimResponse(status, headers)
+            }
+        }
+    }
     /// A callback for each interim response with its status and headers, such as `102 (Processing)` and `103 (Early Hints)`
     /// (RFC 9110, section 15.2), before the response.
     ///

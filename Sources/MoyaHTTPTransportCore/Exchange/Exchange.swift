@@ -206,17 +206,11 @@ package final class Exchange: Sendable {
 
     /// Handles a complete response, which the reader gets as one value, or as a stream.
     package func received(whole head: ResponseHead, _ body: Data, trailers: HTTPFields = HTTPFields()) {
-        if let recorder { record(head, body, to: recorder) }
+        recorder?.recordResponse(status: head.status, bodyBytes: body.count)
         handle(beginsResponse: true) { state in
             state.trailers = trailers
             return state.machine.received(whole: head, body)
         }
-    }
-
-    @inline(never)
-    private func record(_ head: ResponseHead, _ body: Data, to recorder: ExchangeRecorder) {
-        recorder.record(.responseHead(status: head.status, bytes: nil))
-        recorder.record(.responseEnded(bodyBytes: Int64(body.count)))
     }
 
     /// Handles the end of the body, with the trailers.

@@ -165,6 +165,30 @@ struct RequestCommandTests {
         await server.shutDown()
     }
 
+    @Test("moya-cli get --timing prints the phases of each exchange, with masked URLs")
+    func timing() async throws {
+        let server = try await ReactingServer { request in
+            request.head.path == "/a" ? .respond(302, headers: ["Location: /b?token=5ecret"]) : .respond(200)
+        }
+        let (lines, _) = try await run(["get", server.url("/a").absoluteString, "--timing"])
+        let table = try #require(lines.firstIndex { $0.hasPrefix("1. GET \(server.url("/a")): 302, after ") })
+        let redirected = "2. GET \(server.url("/b?token=***")): 200, after "
+        let second = try #require(lines.firstIndex { $0.hasPrefix(redirected) })
+        let names = lines[(table + 2)..<second].map { $0.split(separator: " ").first ?? "" }
+        #expect(names.suffix(4) == ["Connection", "Send", "Wait", "Receive"])
+        #if NIO && !canImport(Darwin)
+        #expect(names.prefix(2) == ["Queued", "Connect"])
+        let connections = lines.filter { $0.contains("Connection ") }.map { line in
+            ["new", "reused"].first { line.contains($0) } ?? ""
+        }
+        #expect(connections == ["new", "reused"])
+        #endif
+        #expect(!lines.joined().contains("5ecret"))
+        await server.shutDown()
+        let (failed, _) = try await run(["get", server.url("/a").absoluteString, "--timing"])
+        #expect(failed.contains { $0.hasPrefix("   Failed") })
+    }
+
     @Test("moya-cli retries transient failures up to --retries times")
     func retries() async throws {
         let server = try await ReactingServer {

@@ -41,6 +41,11 @@ final class EventReporter: Sendable {
         (requestReporter ?? self).report(kind, info, hedge: hedge, at: .now)
     }
 
+    /// Whether there are monitors.
+    ///
+    /// Without them, the reporter only records metrics, and the values of events for monitors need not be created.
+    var hasMonitors: Bool { !monitors.areEmpty }
+
     /// Whether a monitor needs the phases of exchanges.
     var needsPhases: Bool { monitors.detail == .phases }
 

@@ -17,6 +17,9 @@ struct SessionMonitors: Sendable {
         needMetrics = collectsMetrics || detail >= .metrics
     }
 
+    /// Whether there are no monitors.
+    var areEmpty: Bool { monitors.isEmpty }
+
     /// Whether the session reports no events, and needs no metrics.
     var areUnused: Bool { monitors.isEmpty && !needMetrics }
 

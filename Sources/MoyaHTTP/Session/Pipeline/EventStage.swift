@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reports the beginning and the end of a request to the session's monitors.
+/// Reports the beginning and the end of a request to the session's monitors and to the metrics of the request.
 struct EventStage: RequestStage {
     nonisolated(nonsending) func respond(
         to request: UncheckedRequest,
@@ -8,7 +8,7 @@ struct EventStage: RequestStage {
         next: RequestHandler
     ) async throws -> TransportResponse {
         guard let events = context.events else { return try await next(request, context) }
-        events.report(.queued(request.urlRequest))
+        if events.hasMonitors { events.report(.queued(request.urlRequest)) }
         do {
             var response = try await next(request, context)
             switch response.body {

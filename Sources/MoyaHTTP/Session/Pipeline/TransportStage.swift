@@ -23,7 +23,7 @@ struct TransportStage: ExchangeStage {
     }
 
     /// Observes the body and the events of a request, and sends it.
-    // For uploads with progress, and sessions with monitors.
+    // For uploads with progress, and sessions with monitors or metrics.
     @inline(never)
     private nonisolated(nonsending) func sendObserved(
         _ request: TransportRequest,
@@ -36,13 +36,14 @@ struct TransportStage: ExchangeStage {
             request.body = request.body?.observingProgress { meter.advance(to: $0, of: $1) }
         }
         guard let events = context.events else { return try await transport.value.send(request) }
-        guard let metrics = events.metrics else { return try await sendReporting(request, to: events, context) }
+        guard let metrics = events.metrics else {
+            return try await sendReporting(request, recorder: request.recorder, to: events, context)
+        }
         let counts = context.record.counts
         let recorder = request.makeRecorder(reportingTo: events)
-        request.recorder = recorder
         let number = metrics.begin(request, counts: counts, hedge: events.hedge, recorder: recorder)
         do {
-            let response = try await sendReporting(request, to: events, context)
+            let response = try await sendReporting(request, recorder: recorder, to: events, context)
             metrics.recordStatus(response.status, of: number)
             return recorder.completing(response)
         } catch {
@@ -55,25 +56,22 @@ struct TransportStage: ExchangeStage {
     /// Sends a request, and reports its events.
     private nonisolated(nonsending) func sendReporting(
         _ request: TransportRequest,
+        recorder: ExchangeRecorder?,
         to events: EventReporter,
         _ context: RequestContext
     ) async throws -> TransportResponse {
         var request = request
-        let recorder = request.recorder
-        if let urlRequest = context.record.currentRequest { events.report(.sending(urlRequest)) }
-        let onConnect = request.onConnect
-        request.onConnect = {
-            onConnect?()
+        if events.hasMonitors, let urlRequest = context.record.currentRequest { events.report(.sending(urlRequest)) }
+        request.observe(by: recorder) {
             recorder?.recordUnknownConnection()
             events.report(.connected)
-        }
-        let onInterimResponse = request.onInterimResponse
-        request.onInterimResponse = { status, headers in
-            onInterimResponse?(status, headers)
+        } onInterimResponse: { status, headers in
             events.report(.interim(status: status, headers: headers))
         }
         let response = try await transport.value.send(request)
-        events.report(.head(status: response.status, headers: response.headers), response.info)
+        if events.hasMonitors {
+            events.report(.head(status: response.status, headers: response.headers), response.info)
+        }
         return response
     }
 }

@@ -75,7 +75,7 @@ final class RequestMetricsRecorder: RequestMetricsSource {
         case .retrying: state.withLock { $0.retryCount += 1 }
         case .cached(let source): state.withLock { $0.cacheResult = source }
         case .cacheMissed: state.withLock { $0.cacheResult = .network }
-        case .finished, .failed: state.withLock { $0.end = instant }
+        case .finished, .failed: state.withLock { $0.end = $0.end ?? instant }
         default: break
         }
     }

@@ -16,8 +16,7 @@ final class ConnectOperation {
     /// Called before each channel is opened, when the addresses are known.
     let resolved: @Sendable () -> Void
     private let reportEvent: @Sendable (ExchangeEvent) -> Void
-    /// Whether a channel was opened before the current one, by an earlier handshake with the proxy.
-    private var hasOpenedChannel = false
+    private var hasBegunProxyHandshake = false
 
     init(
         _ promise: EventLoopPromise<Connector.Connected>,
@@ -35,9 +34,9 @@ final class ConnectOperation {
     func report(_ event: ExchangeEvent) {
         switch event {
         case .tlsStarted, .tlsEnded, .proxyEnded: reportEvent(event)
-        case _ where hasOpenedChannel: break
+        case _ where hasBegunProxyHandshake: break
         case .proxyStarted:
-            hasOpenedChannel = true
+            hasBegunProxyHandshake = true
             reportEvent(event)
         default: reportEvent(event)
         }

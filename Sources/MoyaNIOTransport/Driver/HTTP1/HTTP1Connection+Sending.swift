@@ -69,9 +69,13 @@ extension HTTP1Connection {
         let promise = context.eventLoop.makePromise(of: Void.self)
         let bodySize = request.message.body.sizeInMemory
         promise.futureResult.whenSuccess { [exchange = request.exchange] in
-            exchange.recorder?.record(.requestHeadSent(bytes: Int64(size - bodySize)))
-            exchange.recorder?.count(bodySize, in: .requestBody)
-            if isWhole { exchange.requestSent() }
+            if isWhole {
+                exchange.recorder?.recordRequest(headBytes: size - bodySize, bodyBytes: bodySize)
+                exchange.beginWaitForResponse()
+            } else {
+                exchange.recorder?.record(.requestHeadSent(bytes: Int64(size)))
+                exchange.recorder?.count(0, in: .requestBody)
+            }
         }
         return promise
     }

@@ -47,6 +47,8 @@ extension RequestEvent {
             case .hedgingEnded(let winner): "hedging ended: \(winner.map(String.init) ?? "-")"
             case .sending(let request): "sending \(request.httpMethod ?? "") \(request.url?.path ?? "")"
             case .connected: "connected"
+            case .phase(let event): "phase \(event)"
+            case .cacheMissed: "cache missed"
             case .interim(let status, _): "interim \(status)"
             case .head(let status, _): "head \(status)"
             case .resending(let reason): "resending \(reason)"

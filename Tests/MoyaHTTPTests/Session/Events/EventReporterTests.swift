@@ -22,7 +22,7 @@ struct EventReporterTests {
     @Test("an event that is reported during another one follows it, and no event follows the last one")
     func order() {
         let monitor = Monitor()
-        let reporter = EventReporter([monitor], RequestRecord())
+        let reporter = EventReporter(SessionMonitors([monitor], collectsMetrics: false), RequestRecord())
         let thread = Thread { reporter.report(.connected) }
         thread.start()
         monitor.began.wait()
