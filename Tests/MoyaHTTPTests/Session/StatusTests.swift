@@ -90,7 +90,7 @@ struct StatusTests {
         #expect(session.status.transport == .init(phase: .open, runningExchanges: 0))
         await session.shutdown(grace: .zero)
         #expect(session.status.transport?.phase == .closed)
-        #expect(Session(transport: FakeTransport()).status.transport == nil)
+        #expect(Session(transport: FakeTransport { _ in TransportResponse(status: 200) }).status.transport == nil)
         // The transport is created with the first request.
         #expect(Session().status.transport == nil)
     }
