@@ -42,6 +42,14 @@ struct RequestValidationErrorTests {
             .trailersNotSupported,
             "The transport cannot send trailers after a body: use NIOTransport, or send the fields as headers."
         ),
+        (
+            .upgradeNotSupported,
+            "The transport cannot upgrade a connection to another protocol: use NIOTransport."
+        ),
+        (
+            .invalidUpgrade,
+            "A request for an upgrade must be a GET without a body, and the name of the protocol must be a token."
+        ),
     ]
 
     @Test("the text of a validation error names the problem and a remedy", arguments: texts)

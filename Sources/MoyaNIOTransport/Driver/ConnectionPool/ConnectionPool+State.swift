@@ -94,8 +94,7 @@ extension ConnectionPool.State {
     /// Whether the pool has no connections, connect attempts, requests or waiting callers.
     var isUnused: Bool {
         machine.isUnused && connections.isEmpty && upgradedConnections.isEmpty && channels.isEmpty
-            && connectAttempts.isEmpty && waiting.isEmpty
-            && preconnecting.isEmpty
+            && connectAttempts.isEmpty && waiting.isEmpty && preconnecting.isEmpty
     }
 
     /// Records whether there is a connection that serves requests.
