@@ -357,7 +357,7 @@ let package = Package(
             dependencies: [
                 "MoyaHTTP", "MoyaHTTPCookies", "MoyaHTTPFields", "MoyaHTTPMessages", "MoyaHTTPTransportCore",
                 "MoyaJSON", "MoyaNIOTransport", "MoyaSecretMasking", "MoyaURLSessionTransport", "MoyaAsyncHTTPClient",
-                "MoyaPublicSuffixList", "MoyaWebSockets", "TestServers", "TestSupport", "TestTraits", "TransportChecks",
+                "MoyaPublicSuffixList", "TestServers", "TestSupport", "TestTraits", "TransportChecks",
                 "TestEnvironment",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -370,6 +370,14 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: withAsyncHTTPClient),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: withAsyncHTTPClient),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: withAsyncHTTPClient),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "MoyaWebSocketsTests",
+            dependencies: [
+                "MoyaWebSockets", "MoyaHTTP", "TestServers", "TestSupport", "TestEnvironment",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
         ),

@@ -85,7 +85,10 @@ public final class WebSocket: AsyncSequence, Sendable {
     ///
     /// - Throws: ``WebSocketError`` if the WebSocket is closed, or `URLError` if the connection is lost or the task is cancelled.
     public func send(_ message: WebSocketMessage) async throws {
-        if Task.isCancelled { connection.close(WebSocketClosure(.goingAway)) }
+        guard !Task.isCancelled else {
+            connection.close(WebSocketClosure(.goingAway))
+            throw URLError.cancelled(url: nil)
+        }
         if try sendAtOnce(message) { return }
         let (opcode, bytes): (WebSocketOpcode, Data) = (message.kind == .text ? .text : .binary, message.bytes)
         try await connection.inTurn {
@@ -130,7 +133,13 @@ public final class WebSocket: AsyncSequence, Sendable {
         repeat {
             let piece = rest.prefix(SendingDeflater.pieceSize)
             rest = rest.dropFirst(piece.count)
-            try deflater.compress(piece, endsMessage: rest.isEmpty, into: &payload)
+            do {
+                try deflater.compress(piece, endsMessage: rest.isEmpty, into: &payload)
+            } catch {
+                // The server can't decompress what follows.
+                connection.close(WebSocketClosure(.internalError))
+                throw error
+            }
             // A frame ends with the message, or when it is large.
             guard rest.isEmpty || payload.count >= SendingDeflater.pieceSize else { continue }
             try await connection.sendFrame(opcode, payload, isFinal: rest.isEmpty, isCompressed: isFirst)

@@ -169,11 +169,8 @@ extension WebSocketStateMachine {
             end = .failure(error)
             phase = .ending(answerBy: now + settings.answerDelay)
             return .endMessages
-        case .closing:
-            // The peer's close frame can't be found any more.
-            phase = .closed
-            return .release
-        case .ending, .exchanged, .closed:
+        case .ending, .closing, .exchanged, .closed:
+            // The peer's close frame can't be found any more, so the connection ends with the input, or after the timeout.
             return .none
         }
     }

@@ -99,9 +99,9 @@ struct WebSocketStateMachineTests {
                 (.violation(violation, at: 1), .endMessages),
                 (.violation(violation, at: 1), .none),
                 (.read(at: 2), .sendClose(WebSocketClosure(.protocolError), isLast: false)),
-                (.violation(violation, at: 2), .release),
+                (.violation(violation, at: 2), .none),
             ],
-            end: .failure(violation), sent: WebSocketClosure(.protocolError), isClosed: true
+            end: .failure(violation), sent: WebSocketClosure(.protocolError), deadline: 7
         ),
         Row(
             testDescription: "a violation before an earlier close of the application keeps its code",
