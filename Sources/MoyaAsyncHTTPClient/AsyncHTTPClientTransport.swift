@@ -37,10 +37,11 @@ public final class AsyncHTTPClientTransport: HTTPTransport, TimedTransport {
 
     /// Performs one exchange.
     ///
-    /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body, and for a body with
-    ///   trailers.
+    /// - Throws: `URLError`; ``RequestBodyError``; or ``RequestValidationError`` for a TRACE with a body, for a body with
+    ///   trailers, and for an upgrade.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         if request.body?.hasTrailers == true { throw RequestValidationError.trailersNotSupported }
+        if request.upgrade != nil { throw RequestValidationError.upgradeNotSupported }
         let exchange = try request.makeExchange()
         let key = ObjectIdentifier(exchange)
         exchanges.withLock { $0[key] = exchange }

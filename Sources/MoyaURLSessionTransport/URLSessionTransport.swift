@@ -110,7 +110,7 @@ public final class URLSessionTransport: HTTPTransport, TimedTransport {
     /// - Parameter request: The request.
     /// - Returns: The response.
     /// - Throws: `URLError`; ``RequestBodyError``; ``RequestValidationError`` for a GET or TRACE with a body, for a body with
-    ///   trailers, and on Linux for a body that is an async sequence; or ``TransportConfigurationError`` for a background
+    ///   trailers, for an upgrade, and on Linux for a body that is an async sequence; or ``TransportConfigurationError`` for a background
     ///   configuration, and on Linux before Swift 6.4 unless ``acceptsTermination`` is true.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         if let refusal { throw refusal }
@@ -119,6 +119,7 @@ public final class URLSessionTransport: HTTPTransport, TimedTransport {
             throw RequestValidationError.bodyNotAllowed(method: request.method.rawValue)
         }
         if request.body?.hasTrailers == true { throw RequestValidationError.trailersNotSupported }
+        if request.upgrade != nil { throw RequestValidationError.upgradeNotSupported }
         let exchange = Exchange(request)
         var urlRequest = URLRequest(request, timeout: Self.never)
         if FoundationDefect.isPresent, !Self.acceptsTermination,

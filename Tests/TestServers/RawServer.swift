@@ -20,12 +20,14 @@ public final class RawServer: Sendable {
     /// - Parameters:
     ///   - tls: The TLS configuration; `nil` for a server without TLS.
     ///   - receiveBuffer: The size of the sockets' receive buffers.
+    ///   - allowsHalfClosure: Whether a connection stays open when the client has closed its direction.
     ///   - handle: Called once for each connection. When it returns, the connection is closed after everything has
     ///     been sent; when it throws, the connection is closed immediately.
     /// - Throws: The error of the server's socket.
     public init(
         tls: TLSConfiguration? = nil,
         receiveBuffer: Int = 65_536,
+        allowsHalfClosure: Bool = false,
         _ handle: @escaping @Sendable (RawConnection) async throws -> Void
     ) async throws {
         let context = try tls.map { try NIOSSLContext(configuration: $0) }
@@ -35,6 +37,7 @@ public final class RawServer: Sendable {
             // Connections inherit this small buffer, so that a client soon notices a server that does not read.
             .serverChannelOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(receiveBuffer))
             .childChannelOption(.socketOption(.so_sndbuf), value: 65_536)
+            .childChannelOption(.allowRemoteHalfClosure, value: allowsHalfClosure)
             .bind(host: "127.0.0.1", port: 0) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     if let context {

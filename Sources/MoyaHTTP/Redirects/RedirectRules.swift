@@ -107,7 +107,10 @@ package enum RedirectLocation {
         return String(scalars)
     }
 
-    private static func isHTTP(_ scheme: String) -> Bool { ["http", "https"].contains(scheme.lowercased()) }
+    /// Returns whether the host of a URL with a scheme is checked: requests for upgrades are sent to the URLs of WebSockets, too.
+    private static func isHTTP(_ scheme: String) -> Bool {
+        ["http", "https", "ws", "wss"].contains(scheme.lowercased())
+    }
 
     /// Returns host and port without user information; nil if they are invalid (RFC 3986, section 3.2).
     private static func checked(_ authority: String) -> String? {

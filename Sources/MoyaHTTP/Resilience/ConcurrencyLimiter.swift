@@ -7,7 +7,8 @@ import Foundation
 ///     let session = Session(resilience: resilience)
 ///
 /// A request has a permit from its beginning to its end, with all attempts, redirects and delays: until its response has been read, or,
-/// if the caller reads the response as a stream, until the end or the release of its body. A request without a permit waits behind those
+/// if the caller reads the response as a stream, until the end or the release of its body. An upgrade to another protocol, such as that
+/// of a WebSocket, gives the permit back when the server agrees. A request without a permit waits behind those
 /// of a higher ``RequestPriority`` and of the same one, in order of arrival. It fails with ``ConcurrencyLimitError`` at once if too many
 /// requests wait, and after ``maximumWait`` otherwise. The time of waiting is not part of the request's timeouts.
 ///

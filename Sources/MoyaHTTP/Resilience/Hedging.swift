@@ -85,9 +85,10 @@ public final class Hedging: Sendable {
 
     /// Begins a request: counts it in the budget, and returns its delay; `nil` if it must not be hedged.
     func begin(_ request: TransportRequest) -> HedgeableRequest? {
-        guard methods.contains(request.method), request.isBodyRepeatable, let key = key.value(of: request) else {
-            return nil
-        }
+        // Each upgrade would begin a conversation with the server.
+        guard methods.contains(request.method), request.isBodyRepeatable, request.upgrade == nil,
+            let key = key.value(of: request)
+        else { return nil }
         budget.depositForHedging()
         let now = clock.now
         guard delay.usesLatencies else {

@@ -31,6 +31,9 @@ extension Session {
         settings: RequestSettings = RequestSettings()
     ) async throws -> UpgradeResponse {
         let request = UncheckedRequest(try request.asURLRequest())
+        var settings = settings
+        let isAccepted = settings.isAccepted
+        settings.isAccepted = { $0 == 101 || (200..<300).contains($0) || isAccepted($0) }
         let response = try await send(request, record: record, settings: settings, bodyHandling: .upgrade(upgrade))
         let head = record.makeResponse(response, to: request.urlRequest, data: response.bodyInMemory)
         guard response.isUpgraded else { return .refused(head) }

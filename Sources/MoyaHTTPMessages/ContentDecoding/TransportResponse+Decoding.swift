@@ -2,9 +2,9 @@ import Foundation
 import HTTPTypes
 
 extension TransportResponse {
-    /// Undoes the content codings of a response, unless the transport has done so.
+    /// Undoes the content codings of a response, unless the transport has done so, or the body has the bytes of another protocol.
     package func decoded(for request: TransportRequest) throws -> TransportResponse {
-        guard !isDecoded else { return self }
+        guard !isDecoded, !isUpgraded else { return self }
         // The function captures only the fields, because a capture copies the whole request.
         let fields = request.headers
         var response = try decoded(

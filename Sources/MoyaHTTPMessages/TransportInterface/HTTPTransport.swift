@@ -43,6 +43,8 @@ import Foundation
 ///   form (RFC 9112, section 3.2.2), and respond to a 407 with it;
 /// - keeps trailers apart from headers, if it supports them, and refuses a body with trailers (``HTTPBody/hasTrailers``) if it
 ///   cannot send them;
+/// - upgrades the connection, or the stream over HTTP/2, if ``TransportRequest/upgrade`` asks for it and the server agrees, or throws
+///   ``RequestValidationError/upgradeNotSupported``;
 /// - returns a response for any status, including errors;
 /// - stops when its task is cancelled, and closes the connection, or resets the stream over HTTP/2;
 /// - respects ``TransportRequest/idleTimeout`` and ``TransportRequest/totalTimeout``, and, if it can,

@@ -23,7 +23,8 @@ struct ConcurrencyLimitStage: RequestStage {
         do {
             let response = try await next(request, context)
             let outcome = limiter.outcome(ofStatus: response.status, permit)
-            if case .stream(let stream) = response.body, !response.isSaved {
+            // An upgraded connection may never end, and does not load the server as a request does.
+            if case .stream(let stream) = response.body, !response.isSaved, !response.isUpgraded {
                 return holding(permit, outcome, key, until: stream, of: response)
             }
             limiter.release(permit, outcome, of: key)

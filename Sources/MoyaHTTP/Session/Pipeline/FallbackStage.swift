@@ -117,6 +117,8 @@ struct FallbackStage: RequestStage {
     ) async throws -> TransportResponse {
         var attempt = first
         var isRepeatable = RequestRepeatability(request, attempt.outcome)
+        // Only a server can upgrade a connection.
+        let isUpgrade = context.bodyHandling.upgrade != nil
         var avoided: [Int] = []
         if attempt.result == nil { avoided.append(0) }
         for fallback in fallbacks {
@@ -136,13 +138,13 @@ struct FallbackStage: RequestStage {
                     isRepeatable.recordAttempt(attempt.outcome)
                 }
             case .staleResponse:
-                guard let cause = FallbackRule.cause(for: fallback, after: attempt.outcome),
+                guard !isUpgrade, let cause = FallbackRule.cause(for: fallback, after: attempt.outcome),
                     let found = try await storedResponse(to: request, bases, context)
                 else { continue }
                 context.events?.report(.fallingBack(to: .staleResponse, because: cause))
                 return try await use(found.response, from: found.url, inPlaceOf: attempt, request, context)
             case .sample(let sample):
-                guard let cause = FallbackRule.cause(for: fallback, after: attempt.outcome),
+                guard !isUpgrade, let cause = FallbackRule.cause(for: fallback, after: attempt.outcome),
                     var response = await sample(try TransportRequest(forMiddleware: request, context), cause)
                 else { continue }
                 try context.throwIfCancelled(request)

@@ -67,6 +67,7 @@ struct RedirectStage: RequestStage {
         let handler = context.settings.redirectHandler ?? redirectHandler
         let sessionSettings = context.session.settings
         let addedFields = try sessionSettings.addedFields.get()
+        let isUpgrade = context.bodyHandling.upgrade != nil
         var (exchange, response) = (original, first)
         // A stage below may have sent the exchange over TLS.
         exchange.checked.url = context.record.currentURL ?? exchange.checked.url
@@ -74,7 +75,8 @@ struct RedirectStage: RequestStage {
             RedirectRequest(exchange.checked),
             isBodyRepeatable: exchange.checked.isBodyRepeatable,
             options: handler.options,
-            secured: { sessionSettings.secured($0) }
+            // The target of an upgrade may be the URL of a WebSocket.
+            secured: { sessionSettings.secured(isUpgrade ? $0.withHTTPScheme : $0) }
         )
         while let redirect = redirects.handleResponse(status: response.status, headers: response.headers),
             let redirected = try redirects.handleDecision(try await handler.redirect(redirect), on: redirect)

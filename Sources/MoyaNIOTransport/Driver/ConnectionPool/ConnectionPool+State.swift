@@ -78,7 +78,8 @@ extension ConnectionPool {
 extension ConnectionPool.State {
     /// Whether the pool has no connections, connect attempts, requests or waiting callers.
     var isUnused: Bool {
-        machine.isUnused && connections.isEmpty && upgradedConnections.isEmpty && channels.isEmpty && connectAttempts.isEmpty && waiting.isEmpty
+        machine.isUnused && connections.isEmpty && upgradedConnections.isEmpty && channels.isEmpty
+            && connectAttempts.isEmpty && waiting.isEmpty
             && preconnecting.isEmpty
     }
 

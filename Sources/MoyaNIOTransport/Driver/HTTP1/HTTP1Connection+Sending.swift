@@ -53,12 +53,17 @@ extension HTTP1Connection {
 
     // MARK: Upgrades
 
+    /// Keeps the channel open when the server closes its direction, so that the output of an upgrade can go on.
+    ///
+    /// It is called before the response: TLS may read the end of that direction together with the head.
+    func allowHalfClosure(_ context: ChannelHandlerContext) {
+        try? context.channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
+    }
+
     /// Begins the other protocol on the connection: reports that it carries no more requests, and sends the output of the upgrade.
     func beginUpgrade(of request: OutboundRequest) {
-        guard let upgrade = request.message.upgrade, let context else { return }
+        guard let upgrade = request.message.upgrade else { return }
         machine.upgraded()
-        // The output goes on when the server has closed its direction.
-        try? context.channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
         report(.upgraded)
         do throws(RequestBodyError) {
             startUpload(of: try upgrade.output.open(), for: request)

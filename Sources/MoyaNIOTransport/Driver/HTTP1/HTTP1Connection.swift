@@ -136,6 +136,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         runningExchange = RunningExchange(request: request)
         parser = HTTP1ResponseParser(method: message.method, upgradeName: message.upgrade?.name)
         exchangeTimer.scheduleCheck(within: time)
+        if message.upgrade != nil { allowHalfClosure(context) }
         let bytes = message.http1Start(context.channel.allocator)
         if case .reader(let reader) = message.body {
             // Started before anything is written: if the write fails, the upload exists and can be stopped.
@@ -325,8 +326,11 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // The server has closed its direction of an upgraded connection: only such a connection allows that.
-        if case .inputClosed? = event as? ChannelEvent { finishBodyWithoutLength() }
+        // The server has closed its direction, which does not close a channel after a request for an upgrade.
+        if case .inputClosed? = event as? ChannelEvent {
+            finishBodyWithoutLength()
+            if !machine.hasOpenOutput { end(.lost(nil)) }
+        }
         context.fireUserInboundEventTriggered(event)
     }
 

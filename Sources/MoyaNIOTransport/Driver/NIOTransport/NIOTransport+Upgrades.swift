@@ -13,6 +13,7 @@ extension NIOTransport {
         _ request: TransportRequest,
         through proxy: HTTPProxy?
     ) async throws -> TransportResponse {
+        try request.validateUpgrade()
         guard proxy == nil else { return try await performExchange(of: request, on: upgradePool(for: request)) }
         let start = NIODeadline.now()
         do {

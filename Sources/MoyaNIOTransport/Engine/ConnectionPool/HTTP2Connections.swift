@@ -59,7 +59,9 @@ struct HTTP2Connections: Sendable {
         for connection in connections where connection.isUsable { missing += 2 * connection.streamCount }
         var best: Int?
         for (index, connection) in connections.enumerated()
-        where connection.isUsable && connection.isLimitKnown == isLimitKnown && !(isUpgrade && connection.refusesUpgrades) {
+        where connection.isUsable && connection.isLimitKnown == isLimitKnown
+            && !(isUpgrade && connection.refusesUpgrades)
+        {
             if connection.hasRoom, connection.streamCount < best.map({ connections[$0].streamCount }) ?? .max {
                 best = index
             }

@@ -14,6 +14,7 @@ struct CacheStage: ExchangeStage {
         context: RequestContext,
         next: ExchangeHandler
     ) async throws -> TransportResponse {
+        guard request.upgrade == nil else { return try await upgrade(request, context: context, next: next) }
         guard request.method == .get || request.method == .head, request.body == nil else {
             return try await sendAndInvalidate(request, context: context, next: next)
         }
@@ -22,6 +23,20 @@ struct CacheStage: ExchangeStage {
             return try await makeResponder(to: request, policy: policy, context: context, next: next).respond()
         }
         return try await loadPlainly(request, policy: policy, context: context, next: next)
+    }
+
+    /// Passes a request for an upgrade on, unless its policy does not allow a request: a stored response is no upgrade, and an upgrade is
+    /// not stored.
+    @inline(never)
+    private nonisolated(nonsending) func upgrade(
+        _ request: TransportRequest,
+        context: RequestContext,
+        next: ExchangeHandler
+    ) async throws -> TransportResponse {
+        guard effectivePolicy(of: request) != .returnCacheDataDontLoad else {
+            throw CacheResponder.offlineError(request)
+        }
+        return try await next(request, context)
     }
 
     /// Takes the steps of ``CacheResponder/respond()`` that remain for a plain load: sends the request, and stores its
