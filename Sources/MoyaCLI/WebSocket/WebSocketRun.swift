@@ -43,7 +43,10 @@ struct WebSocketRun: Sendable {
     private func send(_ input: AsyncStream<String>, to socket: WebSocket) async {
         do {
             for await line in input { try await socket.send(sendsBytes ? .data(Data(line.utf8)) : .text(line)) }
-            if !staysOpen, !Task.isCancelled { try await socket.close() }
+            guard !staysOpen else { return }
+            // Most servers have responded to the lines when they respond to the ping.
+            _ = try await socket.ping()
+            try await socket.close()
         } catch {
             // The reader gets the reason for the end.
         }
