@@ -36,7 +36,9 @@ public final class WebSocketServer: Sendable {
             while let request = try await connection.head() {
                 switch answer(request) {
                 case .open(let fields):
-                    try await connection.writer.write(Self.head(101, "Switching Protocols", Self.fields(for: request, fields)))
+                    try await connection.writer.write(
+                        Self.head(101, "Switching Protocols", Self.fields(for: request, fields))
+                    )
                     return try await serve(Peer(connection, request))
                 case .refuse(let status, var fields, let body):
                     fields["Content-Length"] = String(body.utf8.count)
@@ -97,7 +99,9 @@ extension WebSocketServer {
         public var opcode: UInt8 { first & 0x0F }
 
         /// The code of a close frame.
-        public var closeCode: Int? { payload.count >= 2 ? Int(payload[payload.startIndex]) << 8 | Int(payload[payload.startIndex + 1]) : nil }
+        public var closeCode: Int? {
+            payload.count >= 2 ? Int(payload[payload.startIndex]) << 8 | Int(payload[payload.startIndex + 1]) : nil
+        }
 
         /// The frame as a server sends it.
         public var bytes: Data {

@@ -30,7 +30,10 @@ struct WebSocketCasesCommand: AsyncParsableCommand {
     }
 
     private var options: WebSocketOptions {
-        WebSocketOptions(compression: uncompressed ? nil : WebSocketCompression(minimumSize: 1), maximumMessageSize: 64 << 20)
+        WebSocketOptions(
+            compression: uncompressed ? nil : WebSocketCompression(minimumSize: 1),
+            maximumMessageSize: 64 << 20
+        )
     }
 
     /// Opens a WebSocket and echoes all messages.

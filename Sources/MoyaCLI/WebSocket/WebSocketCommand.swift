@@ -53,7 +53,11 @@ struct WebSocketCommand: AsyncParsableCommand {
         let configuration = URLSessionConfiguration.withDefaultHeaders
         configuration.httpCookieStorage = nil
         let transport = try Session.makeTransport(connection: nil, configuration: configuration)
-        return Session(transport: transport, configuration: configuration, options: SessionOptions(cookieStorage: CookieJar()))
+        return Session(
+            transport: transport,
+            configuration: configuration,
+            options: SessionOptions(cookieStorage: CookieJar())
+        )
     }
 }
 

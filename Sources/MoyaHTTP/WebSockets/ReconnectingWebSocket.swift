@@ -175,7 +175,9 @@ public final class ReconnectingWebSocket: AsyncSequence, Sendable {
     }
 
     /// Returns an iterator, whose first call of `next()` opens the first connection; there may be one.
-    public func makeAsyncIterator() -> Iterator { Iterator(loop: Loop(self), reconnection: WebSocketReconnection(policy)) }
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(loop: Loop(self), reconnection: WebSocketReconnection(policy))
+    }
 }
 
 extension Session {

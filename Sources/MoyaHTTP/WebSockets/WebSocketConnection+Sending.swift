@@ -73,12 +73,14 @@ extension WebSocketConnection {
     ) async throws {
         await waitForRoom()
         try withState { state, effects in
-            let hasBegun = state.machine.canSend && state.output.beginFrame(
-                opcode,
-                payloadLength: payload.count,
-                isFinal: isFinal,
-                isCompressed: isCompressed
-            )
+            let hasBegun =
+                state.machine.canSend
+                && state.output.beginFrame(
+                    opcode,
+                    payloadLength: payload.count,
+                    isFinal: isFinal,
+                    isCompressed: isCompressed
+                )
             guard hasBegun else { throw closedError(state) }
             appendPiece(payload.prefix(Self.pieceSize), &state, &effects)
         }

@@ -196,7 +196,11 @@ extension WebSocketConnection {
 extension URLError {
     /// The error of a connection that has ended without a close frame.
     fileprivate static var connectionLost: URLError {
-        .make(.networkConnectionLost, url: nil, reason: "The server has ended the connection of the WebSocket without a close frame.")
+        .make(
+            .networkConnectionLost,
+            url: nil,
+            reason: "The server has ended the connection of the WebSocket without a close frame."
+        )
     }
 }
 

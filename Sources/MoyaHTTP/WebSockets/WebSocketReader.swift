@@ -93,7 +93,9 @@ final class WebSocketReader: @unchecked Sendable {
     }
 
     /// Reads while no other task does.
-    private nonisolated(nonsending) func reading<R>(_ body: nonisolated(nonsending) () async throws -> R) async throws -> R {
+    private nonisolated(nonsending) func reading<R>(_ body: nonisolated(nonsending) () async throws -> R) async throws
+        -> R
+    {
         let isFirst = isClaimed.withLock { isClaimed in
             defer { isClaimed = true }
             return !isClaimed

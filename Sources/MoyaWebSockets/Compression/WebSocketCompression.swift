@@ -59,7 +59,9 @@ extension WebSocketCompression {
         if clientNoContextTakeover { parameters.append("client_no_context_takeover") }
         if serverWindowBits < 15 { parameters.append("server_max_window_bits=\(serverWindowBits)") }
         // The server may limit the window only if the parameter is offered (section 7.1.2.2).
-        parameters.append(clientWindowBits < 15 ? "client_max_window_bits=\(clientWindowBits)" : "client_max_window_bits")
+        parameters.append(
+            clientWindowBits < 15 ? "client_max_window_bits=\(clientWindowBits)" : "client_max_window_bits"
+        )
         return parameters.joined(separator: "; ")
     }
 }
@@ -114,7 +116,8 @@ package struct WebSocketDeflate: Equatable, Sendable {
             }
         }
         // A server that accepts these parts of the offer must repeat them (sections 7.1.1.1 and 7.1.2.1).
-        guard serverNoContextTakeover || !offer.serverNoContextTakeover, serverWindowBits <= offer.serverWindowBits else {
+        guard serverNoContextTakeover || !offer.serverNoContextTakeover, serverWindowBits <= offer.serverWindowBits
+        else {
             return nil
         }
         clientWindowBits = min(clientWindowBits, offer.clientWindowBits)

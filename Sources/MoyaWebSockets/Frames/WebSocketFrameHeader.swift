@@ -59,7 +59,9 @@ extension WebSocketFrameHeader {
         guard isFinal || !opcode.isControl else { throw .protocolViolation(.fragmentedControlFrame) }
         guard bytes.count >= 2 else { return nil }
         let isMasked = bytes[1] & 0x80 != 0
-        guard isMasked == (sender == .client) else { throw .protocolViolation(isMasked ? .maskedFrame : .unmaskedFrame) }
+        guard isMasked == (sender == .client) else {
+            throw .protocolViolation(isMasked ? .maskedFrame : .unmaskedFrame)
+        }
         let shortLength = Int(bytes[1] & 0x7F)
         guard !opcode.isControl || shortLength <= maximumControlLength else {
             throw .protocolViolation(.longControlFrame)

@@ -84,7 +84,9 @@ package struct WebSocketFrameParser: Sendable {
         }
         guard let (header, size) = try parsed.get() else {
             // The opcode of a fragment is known before its length.
-            if let first = input.first, let opcode = WebSocketOpcode(rawValue: first & 0x0F) { try checkOrder(of: opcode) }
+            if let first = input.first, let opcode = WebSocketOpcode(rawValue: first & 0x0F) {
+                try checkOrder(of: opcode)
+            }
             return nil
         }
         try checkOrder(of: header.opcode)
@@ -125,7 +127,8 @@ package struct WebSocketFrameParser: Sendable {
     private mutating func take(_ count: Int, _ mask: WebSocketMask?) -> Data {
         let isAll = count == input.count
         // A copy, so that a small message does not keep a large chunk, and that its indices start at 0.
-        var bytes = isAll && input.startIndex == 0 ? input : input.subdata(in: input.startIndex..<input.startIndex + count)
+        var bytes =
+            isAll && input.startIndex == 0 ? input : input.subdata(in: input.startIndex..<input.startIndex + count)
         input = isAll ? Data() : input.dropFirst(count)
         if var mask {
             bytes.withUnsafeMutableBytes { mask.apply(from: UnsafeRawBufferPointer($0), to: $0) }

@@ -67,8 +67,11 @@ struct WebSocketTests {
 
     @Test("a refused upgrade is an error with the response, whatever the target's validation")
     func refused() async throws {
-        try await Self.withServer(answer: { _ in .refuse(200, body: "no") }) { _ in } _: { server, provider, plugin in
-            let error = await #expect(throws: MoyaError.self) { try await provider.webSocket(Ticker(baseURL: server.url(""))) }
+        try await Self.withServer(answer: { _ in .refuse(200, body: "no") }) { _ in
+        } _: { server, provider, plugin in
+            let error = await #expect(throws: MoyaError.self) {
+                try await provider.webSocket(Ticker(baseURL: server.url("")))
+            }
             guard case .underlying(WebSocketError.upgradeRefused(status: 200), let response?) = error else {
                 Issue.record("\(String(describing: error))")
                 return
@@ -80,7 +83,8 @@ struct WebSocketTests {
 
     @Test("a target with a body can't open a WebSocket")
     func misuse() async throws {
-        try await Self.withServer { _ in } _: { server, provider, _ in
+        try await Self.withServer { _ in
+        } _: { server, provider, _ in
             var target = Ticker(baseURL: server.url(""))
             target.task = .uploadFile(URL(fileURLWithPath: "/dev/null"))
             let upload = await #expect(throws: MoyaError.self) { [target] in try await provider.webSocket(target) }

@@ -52,16 +52,19 @@ struct MessageCompressionTests {
 
     private static let hello = Data("Hello".utf8)
 
-    @Test("the examples of sections 7.2.3.1 to 7.2.3.6 are decompressed", arguments: [
-        ([[0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]], [hello]),
-        ([[0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00], [0xF2, 0x00, 0x11, 0x00, 0x00]], [hello, hello]),
-        ([[0x00, 0x05, 0x00, 0xFA, 0xFF, 0x48, 0x65, 0x6C, 0x6C, 0x6F, 0x00]], [hello]),
-        ([[0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0x00]], [hello]),
-        ([[0xF2, 0x48, 0x05, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xCA, 0xC9, 0xC9, 0x07, 0x00]], [hello]),
-        ([[0x00]], [Data()]),
-        // A block that is final, and a reference to it in the next message.
-        ([[0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0x00], [0xF2, 0x00, 0x11, 0x00, 0x00]], [hello, hello]),
-    ] as [([[UInt8]], [Data])])
+    @Test(
+        "the examples of sections 7.2.3.1 to 7.2.3.6 are decompressed",
+        arguments: [
+            ([[0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]], [hello]),
+            ([[0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00], [0xF2, 0x00, 0x11, 0x00, 0x00]], [hello, hello]),
+            ([[0x00, 0x05, 0x00, 0xFA, 0xFF, 0x48, 0x65, 0x6C, 0x6C, 0x6F, 0x00]], [hello]),
+            ([[0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0x00]], [hello]),
+            ([[0xF2, 0x48, 0x05, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xCA, 0xC9, 0xC9, 0x07, 0x00]], [hello]),
+            ([[0x00]], [Data()]),
+            // A block that is final, and a reference to it in the next message.
+            ([[0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0x00], [0xF2, 0x00, 0x11, 0x00, 0x00]], [hello, hello]),
+        ] as [([[UInt8]], [Data])]
+    )
     func examples(_ messages: [[UInt8]], _ expected: [Data]) throws {
         for part in [1, 2, 3, .max] {
             #expect(try Self.decompress(messages.map { Data($0) }, part: part) == expected)
@@ -83,7 +86,11 @@ struct MessageCompressionTests {
         return [hello, Data(), text, random, Data(count: 1_000_000), text.prefix(1000), hello, Data()]
     }()
 
-    @Test("messages are the same after both, with each window and in pieces of any size", arguments: 9...15, [false, true])
+    @Test(
+        "messages are the same after both, with each window and in pieces of any size",
+        arguments: 9...15,
+        [false, true]
+    )
     func roundTrip(bits: Int, resets: Bool) throws {
         for size in [1000, 65_536, .max] {
             let compressed = try Self.compress(Self.messages, bits: bits, resets: resets, piece: size)
@@ -92,7 +99,9 @@ struct MessageCompressionTests {
         }
     }
 
-    @Test("with context takeover, a repeated message is small; without it, a reference to the message before is invalid")
+    @Test(
+        "with context takeover, a repeated message is small; without it, a reference to the message before is invalid"
+    )
     func contextTakeover() throws {
         var generator = SystemRandomNumberGenerator()
         let random = Data((0..<10_000).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
@@ -103,7 +112,10 @@ struct MessageCompressionTests {
         }
     }
 
-    @Test("invalid data fails", arguments: [[0xFF, 0xFF], [0x07, 0x00], [0x00, 0x05, 0x00, 0x00, 0x00]] as [[UInt8]])
+    @Test(
+        "invalid data fails",
+        arguments: [[0xFF, 0xFF], [0x07, 0x00], [0x00, 0x05, 0x00, 0x00, 0x00]] as [[UInt8]]
+    )
     func invalid(_ bytes: [UInt8]) {
         #expect(throws: WebSocketError.protocolViolation(.invalidCompression)) { try Self.decompress([Data(bytes)]) }
     }

@@ -48,14 +48,18 @@ struct WebSocketStateMachineTests {
     static let closingRows: [Row] = [
         Row(testDescription: "a new connection is open", steps: [], deadline: 30),
         Row(
-            testDescription: "5.5.1: a close frame of the peer is answered with its code when the messages before it are read",
+            testDescription:
+                "5.5.1: a close frame of the peer is answered with its code when the messages before it are read",
             steps: [
                 (.close([0x03, 0xE9] + "bye".utf8, at: 1), .endMessages),
                 (.timer(at: 2), .none),
                 (.read(at: 2), .sendClose(WebSocketClosure(.goingAway), isLast: true)),
                 (.read(at: 2), .none),
             ],
-            end: .peer(bye), received: bye, sent: WebSocketClosure(.goingAway), deadline: 7
+            end: .peer(bye),
+            received: bye,
+            sent: WebSocketClosure(.goingAway),
+            deadline: 7
         ),
         Row(
             testDescription: "a close frame of the peer is answered after the delay if no messages are read",
@@ -65,16 +69,22 @@ struct WebSocketStateMachineTests {
                 (.timer(at: 7), .none),
                 (.timer(at: 8), .release),
             ],
-            end: .peer(WebSocketClosure(.noStatus)), received: WebSocketClosure(.noStatus), sent: WebSocketClosure(.noStatus),
+            end: .peer(WebSocketClosure(.noStatus)),
+            received: WebSocketClosure(.noStatus),
+            sent: WebSocketClosure(.noStatus),
             isClosed: true
         ),
         Row(
-            testDescription: "the application may close the connection while it reads the messages before the peer's close frame",
+            testDescription:
+                "the application may close the connection while it reads the messages before the peer's close frame",
             steps: [
                 (.close([0x03, 0xE8], at: 1), .endMessages),
                 (.closeOf(bye, at: 2), .sendClose(bye, isLast: true)),
             ],
-            end: .peer(normal), received: normal, sent: bye, deadline: 7
+            end: .peer(normal),
+            received: normal,
+            sent: bye,
+            deadline: 7
         ),
         Row(
             testDescription: "7.1.2: the application closes the connection, and the peer answers",
@@ -86,22 +96,33 @@ struct WebSocketStateMachineTests {
                 (.close([0x03, 0xE8], at: 3), .none),
                 (.read(at: 3), .none),
             ],
-            end: .application(bye), received: normal, sent: bye, deadline: 8
+            end: .application(bye),
+            received: normal,
+            sent: bye,
+            deadline: 8
         ),
         Row(
             testDescription: "the peer does not answer the close frame of the application",
-            steps: [(.closeOf(normal, at: 1), .sendClose(normal, isLast: false)), (.timer(at: 5), .none), (.timer(at: 6), .release)],
-            end: .application(normal), sent: normal, isClosed: true
+            steps: [
+                (.closeOf(normal, at: 1), .sendClose(normal, isLast: false)), (.timer(at: 5), .none),
+                (.timer(at: 6), .release),
+            ],
+            end: .application(normal),
+            sent: normal,
+            isClosed: true
         ),
         Row(
-            testDescription: "7.1.7: a violation by the peer closes the connection when the messages before it are read",
+            testDescription:
+                "7.1.7: a violation by the peer closes the connection when the messages before it are read",
             steps: [
                 (.violation(violation, at: 1), .endMessages),
                 (.violation(violation, at: 1), .none),
                 (.read(at: 2), .sendClose(WebSocketClosure(.protocolError), isLast: false)),
                 (.violation(violation, at: 2), .none),
             ],
-            end: .failure(violation), sent: WebSocketClosure(.protocolError), deadline: 7
+            end: .failure(violation),
+            sent: WebSocketClosure(.protocolError),
+            deadline: 7
         ),
         Row(
             testDescription: "a violation before an earlier close of the application keeps its code",
@@ -109,7 +130,9 @@ struct WebSocketStateMachineTests {
                 (.violation(violation, at: 1), .endMessages),
                 (.closeOf(normal, at: 2), .sendClose(WebSocketClosure(.protocolError), isLast: false)),
             ],
-            end: .failure(violation), sent: WebSocketClosure(.protocolError), deadline: 7
+            end: .failure(violation),
+            sent: WebSocketClosure(.protocolError),
+            deadline: 7
         ),
         Row(
             testDescription: "an invalid close frame is a violation",
@@ -117,7 +140,9 @@ struct WebSocketStateMachineTests {
                 (.close([0x03], at: 1), .endMessages),
                 (.read(at: 1), .sendClose(WebSocketClosure(.protocolError), isLast: false)),
             ],
-            end: .failure(.protocolViolation(.invalidClosePayload)), sent: WebSocketClosure(.protocolError), deadline: 6
+            end: .failure(.protocolViolation(.invalidClosePayload)),
+            sent: WebSocketClosure(.protocolError),
+            deadline: 6
         ),
         Row(
             testDescription: "8.1: an invalid message closes the connection at once",
@@ -129,7 +154,9 @@ struct WebSocketStateMachineTests {
                 (.fail(.messageTooLarge(limit: 1), at: 1), .none),
                 (.end, .none),
             ],
-            end: .failure(.protocolViolation(.invalidUTF8)), sent: WebSocketClosure(.invalidPayload), isClosed: true
+            end: .failure(.protocolViolation(.invalidUTF8)),
+            sent: WebSocketClosure(.invalidPayload),
+            isClosed: true
         ),
         Row(
             testDescription: "an invalid message before the peer's close frame is the cause of the end",
@@ -137,18 +164,33 @@ struct WebSocketStateMachineTests {
                 (.close([0x03, 0xE8], at: 1), .endMessages),
                 (.fail(.messageTooLarge(limit: 1), at: 1), .sendClose(WebSocketClosure(.messageTooBig), isLast: true)),
             ],
-            end: .failure(.messageTooLarge(limit: 1)), received: normal, sent: WebSocketClosure(.messageTooBig), deadline: 6
+            end: .failure(.messageTooLarge(limit: 1)),
+            received: normal,
+            sent: WebSocketClosure(.messageTooBig),
+            deadline: 6
         ),
-        Row(testDescription: "the input ends without a close frame", steps: [(.end, .none)], end: .connectionLost, isClosed: true),
+        Row(
+            testDescription: "the input ends without a close frame",
+            steps: [(.end, .none)],
+            end: .connectionLost,
+            isClosed: true
+        ),
         Row(
             testDescription: "the input ends after the peer's close frame, before the answer",
             steps: [(.close([0x03, 0xE8], at: 1), .endMessages), (.end, .none), (.read(at: 2), .none)],
-            end: .peer(normal), received: normal, isClosed: true
+            end: .peer(normal),
+            received: normal,
+            isClosed: true
         ),
         Row(
             testDescription: "the input ends after the close frame of the application",
-            steps: [(.closeOf(normal, at: 1), .sendClose(normal, isLast: false)), (.end, .none), (.closeOf(normal, at: 2), .none)],
-            end: .application(normal), sent: normal, isClosed: true
+            steps: [
+                (.closeOf(normal, at: 1), .sendClose(normal, isLast: false)), (.end, .none),
+                (.closeOf(normal, at: 2), .none),
+            ],
+            end: .application(normal),
+            sent: normal,
+            isClosed: true
         ),
     ]
 
@@ -159,14 +201,17 @@ struct WebSocketStateMachineTests {
             deadline: 30
         ),
         Row(
-            testDescription: "a ping is answered while the messages before a violation are read, and not after a close frame",
+            testDescription:
+                "a ping is answered while the messages before a violation are read, and not after a close frame",
             steps: [
                 (.violation(violation, at: 1), .endMessages),
                 (.ping([1], at: 1), .sendPong(Data([1]))),
                 (.read(at: 1), .sendClose(WebSocketClosure(.protocolError), isLast: false)),
                 (.ping([1], at: 1), .none),
             ],
-            end: .failure(violation), sent: WebSocketClosure(.protocolError), deadline: 6
+            end: .failure(violation),
+            sent: WebSocketClosure(.protocolError),
+            deadline: 6
         ),
         Row(
             testDescription: "5.5.3: a pong completes its ping and those before it",
@@ -183,7 +228,10 @@ struct WebSocketStateMachineTests {
         ),
         Row(
             testDescription: "a pong that belongs to no ping is ignored",
-            steps: [(.pong([], at: 1), .none), (.pong([1, 2], at: 1), .none), (.pong([0, 0, 0, 0, 0, 0, 0, 1], at: 1), .none)],
+            steps: [
+                (.pong([], at: 1), .none), (.pong([1, 2], at: 1), .none),
+                (.pong([0, 0, 0, 0, 0, 0, 0, 1], at: 1), .none),
+            ],
             deadline: 30
         ),
         Row(
@@ -193,25 +241,31 @@ struct WebSocketStateMachineTests {
                 (.timer(at: 40), .sendPing(Data([0, 0, 0, 0, 0, 0, 0, 1]))),
                 (.timer(at: 59), .none), (.timer(at: 60), .release),
             ],
-            end: .failure(.peerIsSilent(timeout: .seconds(20))), isClosed: true
+            end: .failure(.peerIsSilent(timeout: .seconds(20))),
+            isClosed: true
         ),
         Row(
             testDescription: "any bytes of the peer answer the ping that keeps the connection alive",
             steps: [
-                (.timer(at: 30), .sendPing(Data([0, 0, 0, 0, 0, 0, 0, 1]))), (.bytes(at: 49), .none), (.timer(at: 50), .none),
+                (.timer(at: 30), .sendPing(Data([0, 0, 0, 0, 0, 0, 0, 1]))), (.bytes(at: 49), .none),
+                (.timer(at: 50), .none),
                 (.timer(at: 79), .sendPing(Data([0, 0, 0, 0, 0, 0, 0, 2]))),
             ],
             deadline: 99
         ),
         Row(
             testDescription: "a peer that takes the output is not silent",
-            steps: [(.timer(at: 30), .sendPing(Data([0, 0, 0, 0, 0, 0, 0, 1]))), (.taken(at: 45), .none), (.timer(at: 50), .none)],
+            steps: [
+                (.timer(at: 30), .sendPing(Data([0, 0, 0, 0, 0, 0, 0, 1]))), (.taken(at: 45), .none),
+                (.timer(at: 50), .none),
+            ],
             deadline: 65
         ),
         Row(
             testDescription: "a peer is not silent while the application's delay keeps its bytes from being read",
             steps: [
-                (.timer(at: 30), .sendPing(Data([0, 0, 0, 0, 0, 0, 0, 1]))), (.pause(true, at: 31), .none), (.timer(at: 90), .none),
+                (.timer(at: 30), .sendPing(Data([0, 0, 0, 0, 0, 0, 0, 1]))), (.pause(true, at: 31), .none),
+                (.timer(at: 90), .none),
                 (.pause(false, at: 100), .none), (.timer(at: 110), .none),
             ],
             deadline: 130
@@ -231,7 +285,11 @@ struct WebSocketStateMachineTests {
 
     @Test("zero and infinite times are bounded")
     func bounds() {
-        let settings = Machine.Settings(keepAliveInterval: .zero, keepAliveTimeout: .seconds(-1), closeTimeout: .seconds(Int64.max))
+        let settings = Machine.Settings(
+            keepAliveInterval: .zero,
+            keepAliveTimeout: .seconds(-1),
+            closeTimeout: .seconds(Int64.max)
+        )
         var machine = Machine(settings, at: .zero)
         #expect(machine.deadline == .milliseconds(1))
         #expect(machine.close(Self.normal, at: .seconds(1)) == .sendClose(Self.normal, isLast: false))

@@ -25,7 +25,11 @@ struct WebSocketFrameParserTests {
 
     static let valid: [Row] = [
         Row("5.7: a text", [Frames.frame(0x81, "Hello".utf8)], ["text 48.65.6c.6c.6f."]),
-        Row("5.4: fragments of a text", [Frames.frame(0x01, "Hel".utf8), Frames.frame(0x80, "lo".utf8)], ["text 48.65.6c.6c.6f."]),
+        Row(
+            "5.4: fragments of a text",
+            [Frames.frame(0x01, "Hel".utf8), Frames.frame(0x80, "lo".utf8)],
+            ["text 48.65.6c.6c.6f."]
+        ),
         Row("5.5.2: a ping", [Frames.frame(0x89, "Hi".utf8)], ["ping 48.69."]),
         Row("5.5.3: a pong without a payload", [Frames.frame(0x8A)], ["pong "]),
         Row("5.5.1: a close frame", [Frames.frame(0x88, [0x03, 0xE8])], ["close 3.e8."]),
@@ -33,11 +37,22 @@ struct WebSocketFrameParserTests {
         Row("an empty message in fragments", [Frames.frame(0x02), Frames.frame(0x00), Frames.frame(0x80)], ["data "]),
         Row(
             "5.4: control frames between fragments",
-            [Frames.frame(0x02, [1]), Frames.frame(0x89, [9]), Frames.frame(0x00, [2]), Frames.frame(0x8A), Frames.frame(0x80, [3])],
+            [
+                Frames.frame(0x02, [1]), Frames.frame(0x89, [9]), Frames.frame(0x00, [2]), Frames.frame(0x8A),
+                Frames.frame(0x80, [3]),
+            ],
             ["ping 9.", "pong ", "data 1.2.3."]
         ),
-        Row("lengths of 125, 126 and 127 bytes", [125, 126, 127].map { Frames.frame(0x82, binary($0)) }, [125, 126, 127].map { "data \(hex($0))" }),
-        Row("lengths around 64 KiB", [65_535, 65_536].map { Frames.frame(0x82, binary($0)) }, [65_535, 65_536].map { "data \(hex($0))" }),
+        Row(
+            "lengths of 125, 126 and 127 bytes",
+            [125, 126, 127].map { Frames.frame(0x82, binary($0)) },
+            [125, 126, 127].map { "data \(hex($0))" }
+        ),
+        Row(
+            "lengths around 64 KiB",
+            [65_535, 65_536].map { Frames.frame(0x82, binary($0)) },
+            [65_535, 65_536].map { "data \(hex($0))" }
+        ),
         Row(
             "a length in more bytes than it needs",
             [Frames.frame(0x82, [1], lengthSize: 2), Frames.frame(0x82, [2], lengthSize: 8)],
@@ -61,9 +76,19 @@ struct WebSocketFrameParserTests {
         Row("5.1: a masked frame of a server", [Frames.frame(0x81, [1], key: [1, 2, 3, 4])], [], .maskedFrame),
         Row("5.2: a length with the highest bit", [Data([0x82, 127, 0x80, 0, 0, 0, 0, 0, 0, 0])], [], .invalidLength),
         Row("5.4: a continuation without a message", [Frames.frame(0x80, [1])], [], .continuationWithoutMessage),
-        Row("5.4: a continuation after a message", [Frames.text("a"), Frames.frame(0x00)], ["text 61."], .continuationWithoutMessage),
+        Row(
+            "5.4: a continuation after a message",
+            [Frames.text("a"), Frames.frame(0x00)],
+            ["text 61."],
+            .continuationWithoutMessage
+        ),
         Row("5.4: a text inside a message", [Frames.frame(0x01, [1]), Frames.text("a")], [], .messageInsideMessage),
-        Row("5.4: a ping, then a text, inside a message", [Frames.frame(0x01), Frames.frame(0x89), Frames.text("a")], ["ping "], .messageInsideMessage),
+        Row(
+            "5.4: a ping, then a text, inside a message",
+            [Frames.frame(0x01), Frames.frame(0x89), Frames.text("a")],
+            ["ping "],
+            .messageInsideMessage
+        ),
     ]
 
     @Test("valid frames have the same events in chunks of any size", arguments: valid, [1, 2, 3, 7, 1_000, Int.max])
@@ -80,10 +105,14 @@ struct WebSocketFrameParserTests {
         #expect(error == row.error)
     }
 
-    @Test("an invalid frame fails with its first byte, or its second one", arguments: [
-        ([UInt8(0x83)], WebSocketError.Violation.unknownOpcode(3)), ([0xC1], .reservedBits), ([0x09], .fragmentedControlFrame),
-        ([0x80], .continuationWithoutMessage), ([0x89, 126], .longControlFrame), ([0x81, 0x80], .maskedFrame),
-    ])
+    @Test(
+        "an invalid frame fails with its first byte, or its second one",
+        arguments: [
+            ([UInt8(0x83)], WebSocketError.Violation.unknownOpcode(3)), ([0xC1], .reservedBits),
+            ([0x09], .fragmentedControlFrame),
+            ([0x80], .continuationWithoutMessage), ([0x89, 126], .longControlFrame), ([0x81, 0x80], .maskedFrame),
+        ]
+    )
     func early(_ bytes: [UInt8], _ violation: WebSocketError.Violation) {
         #expect(Frames.parse(Data(bytes)).error == .protocolViolation(violation))
         #expect(Frames.parse(Data(bytes.dropLast())).error == nil)
@@ -102,7 +131,12 @@ struct WebSocketFrameParserTests {
     func parts() throws {
         var parser = WebSocketFrameParser(from: .server)
         parser.push(Frames.frame(0x82, [1, 2, 3, 4]).prefix(4))
-        #expect(try parser.next() == .data(.init(start: .init(kind: .data, isCompressed: false), payload: Data([1, 2]), endsMessage: false)))
+        #expect(
+            try parser.next()
+                == .data(
+                    .init(start: .init(kind: .data, isCompressed: false), payload: Data([1, 2]), endsMessage: false)
+                )
+        )
         #expect(try parser.next() == nil)
         parser.push(Data([3]))
         #expect(try parser.next() == .data(.init(start: nil, payload: Data([3]), endsMessage: false)))
@@ -114,7 +148,8 @@ struct WebSocketFrameParserTests {
     @Test("the frames of a client must be masked, and are unmasked", arguments: [1, 2, 3, 4, 5, Int.max])
     func masked(chunk: Int) {
         let key: [UInt8] = [0x37, 0xFA, 0x21, 0x3D]
-        let bytes = Frames.frame(0x01, "Hello, ".utf8, key: key) + Frames.frame(0x89, [1, 2, 3], key: [9, 8, 7, 6])
+        let bytes =
+            Frames.frame(0x01, "Hello, ".utf8, key: key) + Frames.frame(0x89, [1, 2, 3], key: [9, 8, 7, 6])
             + Frames.frame(0x80, "world".utf8, key: [0, 1, 0, 1])
         let (events, error) = Frames.parse(bytes, chunk: chunk, with: WebSocketFrameParser(from: .client))
         #expect(events.joined == ["ping 1.2.3.", "text 48.65.6c.6c.6f.2c.20.77.6f.72.6c.64."])
@@ -123,16 +158,22 @@ struct WebSocketFrameParserTests {
         #expect(unmasked.error == .protocolViolation(.unmaskedFrame))
     }
 
-    @Test("RSV1 marks the first frame of a compressed message only (RFC 7692, section 6)", arguments: [
-        Row("a text", [Frames.frame(0xC1, [1])], ["text compressed 1."]),
-        Row("the first fragment", [Frames.frame(0x42, [1]), Frames.frame(0x80, [2])], ["data compressed 1.2."]),
-        Row("a message without compression", [Frames.frame(0x82, [1])], ["data 1."]),
-        Row("a continuation", [Frames.frame(0x42, [1]), Frames.frame(0xC0, [2])], [], .reservedBits),
-        Row("a ping", [Frames.frame(0xC9)], [], .reservedBits),
-        Row("RSV1 and RSV2", [Frames.frame(0xE1)], [], .reservedBits),
-    ])
+    @Test(
+        "RSV1 marks the first frame of a compressed message only (RFC 7692, section 6)",
+        arguments: [
+            Row("a text", [Frames.frame(0xC1, [1])], ["text compressed 1."]),
+            Row("the first fragment", [Frames.frame(0x42, [1]), Frames.frame(0x80, [2])], ["data compressed 1.2."]),
+            Row("a message without compression", [Frames.frame(0x82, [1])], ["data 1."]),
+            Row("a continuation", [Frames.frame(0x42, [1]), Frames.frame(0xC0, [2])], [], .reservedBits),
+            Row("a ping", [Frames.frame(0xC9)], [], .reservedBits),
+            Row("RSV1 and RSV2", [Frames.frame(0xE1)], [], .reservedBits),
+        ]
+    )
     func compressed(_ row: Row) {
-        let (events, error) = Frames.parse(row.bytes, with: WebSocketFrameParser(from: .server, allowsCompression: true))
+        let (events, error) = Frames.parse(
+            row.bytes,
+            with: WebSocketFrameParser(from: .server, allowsCompression: true)
+        )
         #expect(events.joined == row.events)
         #expect(error == row.error)
     }

@@ -10,7 +10,9 @@ struct WebSocketMaskTests {
         bytes.enumerated().map { $1 ^ key[(position + $0) % 4] }
     }
 
-    private static let keys: [[UInt8]] = [[0x37, 0xFA, 0x21, 0x3D], [0, 0, 0, 1], [1, 0, 0, 0], [0, 0, 0, 0], [255, 0, 255, 0]]
+    private static let keys: [[UInt8]] = [
+        [0x37, 0xFA, 0x21, 0x3D], [0, 0, 0, 1], [1, 0, 0, 0], [0, 0, 0, 0], [255, 0, 255, 0],
+    ]
 
     private static func mask(_ key: [UInt8]) -> WebSocketMask {
         WebSocketMask(key: key.reversed().reduce(0) { $0 << 8 | UInt32($1) })

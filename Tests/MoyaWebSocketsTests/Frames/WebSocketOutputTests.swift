@@ -7,7 +7,9 @@ import Testing
 struct WebSocketOutputTests {
     /// Sends a data frame.
     @discardableResult
-    private static func send(_ payload: [UInt8], in output: inout WebSocketOutput, opcode: WebSocketOpcode = .binary) -> Bool {
+    private static func send(_ payload: [UInt8], in output: inout WebSocketOutput, opcode: WebSocketOpcode = .binary)
+        -> Bool
+    {
         guard output.beginFrame(opcode, payloadLength: payload.count, isFinal: true) else { return false }
         payload.withUnsafeBytes { output.append($0) }
         return true
@@ -34,7 +36,10 @@ struct WebSocketOutputTests {
         for _ in 0..<50 { Self.send([0, 0, 0, 0], in: &output) }
         let bytes = output.take() ?? Data()
         #expect(bytes.count == 50 * 10)
-        #expect(Frames.parse(bytes, with: WebSocketFrameParser(from: .client)).events.joined == Array(repeating: "data 0.0.0.0.", count: 50))
+        #expect(
+            Frames.parse(bytes, with: WebSocketFrameParser(from: .client)).events.joined
+                == Array(repeating: "data 0.0.0.0.", count: 50)
+        )
         let keys = stride(from: 0, to: bytes.count, by: 10).map { Array(bytes[$0 + 2..<$0 + 6]) }
         #expect(Set(keys).count > 45)
     }

@@ -22,36 +22,55 @@ struct WebSocketHandshakeTests {
     func fields() throws {
         let plain = try WebSocketHandshake(key: "k")
         #expect(plain.fields.map { "\($0): \($1)" } == ["Sec-WebSocket-Key: k", "Sec-WebSocket-Version: 13"])
-        let full = try WebSocketHandshake(subprotocols: ["chat", "v2.chat"], compression: WebSocketCompression(), key: "k")
-        #expect(full.fields.dropFirst(2).map { "\($0): \($1)" } == [
-            "Sec-WebSocket-Protocol: chat, v2.chat", "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits",
-        ])
+        let full = try WebSocketHandshake(
+            subprotocols: ["chat", "v2.chat"],
+            compression: WebSocketCompression(),
+            key: "k"
+        )
+        #expect(
+            full.fields.dropFirst(2).map { "\($0): \($1)" } == [
+                "Sec-WebSocket-Protocol: chat, v2.chat",
+                "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits",
+            ]
+        )
     }
 
-    @Test("subprotocols that cannot be offered", arguments: [[""], ["a b"], ["a,b"], ["chat", "chat"], ["é"], ["a\r\n"]])
+    @Test(
+        "subprotocols that cannot be offered",
+        arguments: [[""], ["a b"], ["a,b"], ["chat", "chat"], ["é"], ["a\r\n"]]
+    )
     func invalidSubprotocols(_ names: [String]) {
-        #expect(throws: WebSocketError.invalidOptions(.subprotocol(names[names.count - 1]))) { try WebSocketHandshake(subprotocols: names) }
+        #expect(throws: WebSocketError.invalidOptions(.subprotocol(names[names.count - 1]))) {
+            try WebSocketHandshake(subprotocols: names)
+        }
     }
 
     private static let handshake = Result {
-        try WebSocketHandshake(subprotocols: ["chat"], compression: WebSocketCompression(), key: "dGhlIHNhbXBsZSBub25jZQ==")
+        try WebSocketHandshake(
+            subprotocols: ["chat"],
+            compression: WebSocketCompression(),
+            key: "dGhlIHNhbXBsZSBub25jZQ=="
+        )
     }
 
     private typealias Agreement = WebSocketHandshake.Agreement
 
-    @Test("responses and their agreements", arguments: [
-        (101, ["Sec-WebSocket-Accept": "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="], .success(Agreement())),
-        (101, ["Sec-WebSocket-Accept": " s3pPLMBiTxaQ9kYGzzhZRbK+xOo= "], .success(Agreement())),
-        (101, ["Sec-WebSocket-Accept": "S3PPLMBITXAQ9KYGZZHZRBK+XOO="], .failure(.accept)),
-        (101, [:], .failure(.accept)),
-        // RFC 8441, section 5
-        (200, [:], .success(Agreement())),
-        (200, ["Sec-WebSocket-Protocol": "chat"], .success(Agreement(subprotocol: "chat"))),
-        (200, ["Sec-WebSocket-Protocol": "Chat"], .failure(.subprotocol("Chat"))),
-        (200, ["Sec-WebSocket-Protocol": "chat, chat"], .failure(.subprotocol("chat, chat"))),
-        (200, ["Sec-WebSocket-Extensions": "permessage-deflate"], .success(Agreement(deflate: WebSocketDeflate()))),
-        (200, ["Sec-WebSocket-Extensions": "foo"], .failure(.extensions("foo"))),
-    ] as [(Int, [String: String], Result<WebSocketHandshake.Agreement, InvalidUpgrade>)])
+    @Test(
+        "responses and their agreements",
+        arguments: [
+            (101, ["Sec-WebSocket-Accept": "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="], .success(Agreement())),
+            (101, ["Sec-WebSocket-Accept": " s3pPLMBiTxaQ9kYGzzhZRbK+xOo= "], .success(Agreement())),
+            (101, ["Sec-WebSocket-Accept": "S3PPLMBITXAQ9KYGZZHZRBK+XOO="], .failure(.accept)),
+            (101, [:], .failure(.accept)),
+            // RFC 8441, section 5
+            (200, [:], .success(Agreement())),
+            (200, ["Sec-WebSocket-Protocol": "chat"], .success(Agreement(subprotocol: "chat"))),
+            (200, ["Sec-WebSocket-Protocol": "Chat"], .failure(.subprotocol("Chat"))),
+            (200, ["Sec-WebSocket-Protocol": "chat, chat"], .failure(.subprotocol("chat, chat"))),
+            (200, ["Sec-WebSocket-Extensions": "permessage-deflate"], .success(Agreement(deflate: WebSocketDeflate()))),
+            (200, ["Sec-WebSocket-Extensions": "foo"], .failure(.extensions("foo"))),
+        ] as [(Int, [String: String], Result<WebSocketHandshake.Agreement, InvalidUpgrade>)]
+    )
     func agreements(
         _ status: Int,
         _ headers: [String: String],

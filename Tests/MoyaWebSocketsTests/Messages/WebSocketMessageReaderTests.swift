@@ -5,8 +5,14 @@ import Testing
 
 @Suite("Messages are read from their parts")
 struct WebSocketMessageReaderTests {
-    private static func part(_ kind: WebSocketMessage.Kind?, _ bytes: [UInt8], ends: Bool, compressed: Bool = false) -> WebSocketPart {
-        WebSocketPart(start: kind.map { .init(kind: $0, isCompressed: compressed) }, payload: Data(bytes), endsMessage: ends)
+    private static func part(_ kind: WebSocketMessage.Kind?, _ bytes: [UInt8], ends: Bool, compressed: Bool = false)
+        -> WebSocketPart
+    {
+        WebSocketPart(
+            start: kind.map { .init(kind: $0, isCompressed: compressed) },
+            payload: Data(bytes),
+            endsMessage: ends
+        )
     }
 
     private static func read(
@@ -26,34 +32,51 @@ struct WebSocketMessageReaderTests {
         return messages
     }
 
-    @Test("parts become messages", arguments: [
-        ([part(.text, [0x61], ends: true), part(.data, [1, 2], ends: true)], [.text("a"), .data(Data([1, 2]))]),
-        ([part(.text, [], ends: true), part(.data, [], ends: true)], [.text(""), .data(Data())]),
-        ([part(.text, [0xC3], ends: false), part(nil, [], ends: false), part(nil, [0xA9, 0x62], ends: true)], [.text("éb")]),
-        ([part(.data, [], ends: false), part(nil, [7], ends: false), part(nil, [], ends: true)], [.data(Data([7]))]),
-        // Bytes need not be UTF-8.
-        ([part(.data, [0xFF], ends: false), part(nil, [0xC3], ends: true)], [.data(Data([0xFF, 0xC3]))]),
-    ] as [([WebSocketPart], [WebSocketMessage])])
+    @Test(
+        "parts become messages",
+        arguments: [
+            ([part(.text, [0x61], ends: true), part(.data, [1, 2], ends: true)], [.text("a"), .data(Data([1, 2]))]),
+            ([part(.text, [], ends: true), part(.data, [], ends: true)], [.text(""), .data(Data())]),
+            (
+                [part(.text, [0xC3], ends: false), part(nil, [], ends: false), part(nil, [0xA9, 0x62], ends: true)],
+                [.text("éb")]
+            ),
+            (
+                [part(.data, [], ends: false), part(nil, [7], ends: false), part(nil, [], ends: true)],
+                [.data(Data([7]))]
+            ),
+            // Bytes need not be UTF-8.
+            ([part(.data, [0xFF], ends: false), part(nil, [0xC3], ends: true)], [.data(Data([0xFF, 0xC3]))]),
+        ] as [([WebSocketPart], [WebSocketMessage])]
+    )
     func messages(_ parts: [WebSocketPart], _ expected: [WebSocketMessage]) throws {
         #expect(try Self.read(parts) == expected)
     }
 
-    @Test("text that is not UTF-8 fails with the part that makes it invalid", arguments: [
-        [part(.text, [0x61, 0xFF], ends: false)],
-        [part(.text, [0xC3], ends: true)],
-        [part(.text, [0xED], ends: false), part(nil, [0xA0], ends: false)],
-        [part(.text, [0xC3], ends: false), part(nil, [], ends: true)],
-        // "a", and then a byte that begins no character, compressed without compression
-        [part(.text, [0x00, 0x02, 0x00, 0xFD, 0xFF, 0x61, 0xFF], ends: false, compressed: true)],
-    ])
+    @Test(
+        "text that is not UTF-8 fails with the part that makes it invalid",
+        arguments: [
+            [part(.text, [0x61, 0xFF], ends: false)],
+            [part(.text, [0xC3], ends: true)],
+            [part(.text, [0xED], ends: false), part(nil, [0xA0], ends: false)],
+            [part(.text, [0xC3], ends: false), part(nil, [], ends: true)],
+            // "a", and then a byte that begins no character, compressed without compression
+            [part(.text, [0x00, 0x02, 0x00, 0xFD, 0xFF, 0x61, 0xFF], ends: false, compressed: true)],
+        ]
+    )
     func invalidText(_ parts: [WebSocketPart]) throws {
         #expect(try Self.read(parts.dropLast(), deflate: WebSocketDeflate()).isEmpty)
-        #expect(throws: WebSocketError.protocolViolation(.invalidUTF8)) { try Self.read(parts, deflate: WebSocketDeflate()) }
+        #expect(throws: WebSocketError.protocolViolation(.invalidUTF8)) {
+            try Self.read(parts, deflate: WebSocketDeflate())
+        }
     }
 
     @Test("the limit holds for the sum of the parts, and for each message")
     func limit() throws {
-        let parts = [Self.part(.data, [1, 2, 3], ends: false), Self.part(nil, [4, 5], ends: true), Self.part(.data, [6], ends: true)]
+        let parts = [
+            Self.part(.data, [1, 2, 3], ends: false), Self.part(nil, [4, 5], ends: true),
+            Self.part(.data, [6], ends: true),
+        ]
         #expect(try Self.read(parts, maximumSize: 5).map(\.bytes.count) == [5, 1])
         #expect(throws: WebSocketError.messageTooLarge(limit: 4)) { try Self.read(parts, maximumSize: 4) }
     }
@@ -64,7 +87,8 @@ struct WebSocketMessageReaderTests {
         let messages = try Self.read(
             [
                 Self.part(.text, hello, ends: true, compressed: true), Self.part(.text, [0x61], ends: true),
-                Self.part(.text, [0xF2, 0x00], ends: false, compressed: true), Self.part(nil, [0x11, 0x00, 0x00], ends: true),
+                Self.part(.text, [0xF2, 0x00], ends: false, compressed: true),
+                Self.part(nil, [0x11, 0x00, 0x00], ends: true),
             ],
             deflate: WebSocketDeflate()
         )

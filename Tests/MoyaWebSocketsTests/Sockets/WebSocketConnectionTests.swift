@@ -83,7 +83,9 @@ struct WebSocketConnectionTests {
     func partsOfFrames() async throws {
         let harness = try Harness(WebSocketOptions(compression: nil, bufferSize: 10_000, keepAlive: nil))
         let frame = Self.binary(100_000)
-        for start in stride(from: 0, to: frame.count, by: 5_000) { harness.push(Data(frame.dropFirst(start).prefix(5_000))) }
+        for start in stride(from: 0, to: frame.count, by: 5_000) {
+            harness.push(Data(frame.dropFirst(start).prefix(5_000)))
+        }
         await harness.until { $0.input != nil }
         #expect(harness.read.values.count == 2)
         #expect(try await harness.socket.receive() == .data(Data(count: 100_000)))
@@ -132,7 +134,9 @@ struct WebSocketConnectionTests {
 
     @Test("a cancelled sender completes its frame, and then the close frame follows")
     func cancelSending() async throws {
-        let harness = try Harness(WebSocketOptions(compression: nil, outgoingFrameSize: 100_000, bufferSize: 10_000, keepAlive: nil))
+        let harness = try Harness(
+            WebSocketOptions(compression: nil, outgoingFrameSize: 100_000, bufferSize: 10_000, keepAlive: nil)
+        )
         let task = Task { try await harness.socket.send(.data(Data(count: 300_000))) }
         await harness.until { $0.sender != nil }
         task.cancel()

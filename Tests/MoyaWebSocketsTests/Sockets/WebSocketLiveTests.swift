@@ -12,7 +12,9 @@ struct WebSocketLiveTests {
 
     @Test("messages of both kinds are sent and received in their order")
     func echo() async throws {
-        try await withWebSocketServer { try await $0.echo() } test: { session, server in
+        try await withWebSocketServer {
+            try await $0.echo()
+        } test: { session, server in
             let socket = try await session.open(server)
             let messages: [WebSocketMessage] = [
                 .text("Hello"), .data(Data([0, 255])), .text(""), .data(Data()), .text("世界 🎉"),
@@ -32,7 +34,10 @@ struct WebSocketLiveTests {
         }
         try await withWebSocketServer(answer: answer) { peer in
             let fields = peer.request.fields.map { "\($0.name): \($0.value)" }
-            try await peer.send(.text(fields.joined(separator: "\n")), .text("\(peer.request.method) \(peer.request.target)"))
+            try await peer.send(
+                .text(fields.joined(separator: "\n")),
+                .text("\(peer.request.method) \(peer.request.target)")
+            )
             _ = try await peer.echo()
         } test: { session, server in
             let options = WebSocketOptions(subprotocols: ["chat", "v2.chat"], compression: WebSocketCompression())
@@ -81,9 +86,13 @@ struct WebSocketLiveTests {
 
     @Test("an invalid code or reason is refused, and the WebSocket stays open")
     func invalidClose() async throws {
-        try await withWebSocketServer { try await $0.echo() } test: { session, server in
+        try await withWebSocketServer {
+            try await $0.echo()
+        } test: { session, server in
             let socket = try await session.open(server)
-            await #expect(throws: WebSocketError.invalidCloseCode(.abnormal)) { try await socket.close(code: .abnormal) }
+            await #expect(throws: WebSocketError.invalidCloseCode(.abnormal)) {
+                try await socket.close(code: .abnormal)
+            }
             await #expect(throws: WebSocketError.longCloseReason) {
                 try await socket.close(reason: String(repeating: "a", count: 124))
             }
@@ -94,9 +103,12 @@ struct WebSocketLiveTests {
         }
     }
 
-    @Test("the server closes a WebSocket: codes other than 1000 and 1001 are errors", arguments: [
-        (1000, true), (1001, true), (nil, true), (1011, false), (3000, false),
-    ] as [(UInt16?, Bool)])
+    @Test(
+        "the server closes a WebSocket: codes other than 1000 and 1001 are errors",
+        arguments: [
+            (1000, true), (1001, true), (nil, true), (1011, false), (3000, false),
+        ] as [(UInt16?, Bool)]
+    )
     func closedByServer(code: UInt16?, isNormal: Bool) async throws {
         let frames = Reports<Frame?>()
         try await withWebSocketServer { peer in
@@ -106,7 +118,10 @@ struct WebSocketLiveTests {
             let socket = try await session.open(server)
             var iterator = socket.makeAsyncIterator()
             #expect(try await iterator.next() == .text("last"))
-            let closure = WebSocketClosure(code.map { WebSocketCloseCode(rawValue: $0) } ?? .noStatus, reason: code == nil ? "" : "reason")
+            let closure = WebSocketClosure(
+                code.map { WebSocketCloseCode(rawValue: $0) } ?? .noStatus,
+                reason: code == nil ? "" : "reason"
+            )
             for _ in 0..<2 {
                 if isNormal {
                     #expect(try await iterator.next() == nil)
@@ -191,7 +206,9 @@ struct WebSocketLiveTests {
 
     @Test("a ping returns the time to its response")
     func ping() async throws {
-        try await withWebSocketServer { try await $0.echo() } test: { session, server in
+        try await withWebSocketServer {
+            try await $0.echo()
+        } test: { session, server in
             let socket = try await session.open(server)
             // Nobody reads messages.
             let latencies = [try await socket.ping(), try await socket.ping()]
@@ -235,7 +252,11 @@ struct WebSocketLiveTests {
                 }
             }
         } test: { session, server in
-            let socket = try await session.open(server, "/", WebSocketOptions(compression: nil, outgoingFrameSize: 1_000_000))
+            let socket = try await session.open(
+                server,
+                "/",
+                WebSocketOptions(compression: nil, outgoingFrameSize: 1_000_000)
+            )
             try await socket.send(.data(bytes))
             #expect(await frames.next() == Frame(0x02, Data("1000000".utf8)))
             #expect(await frames.next() == Frame(0x00, Data("1000000".utf8)))
@@ -248,7 +269,9 @@ struct WebSocketLiveTests {
     @Test("messages of many tasks are sent whole")
     func manySenders() async throws {
         let options = WebSocketOptions(compression: nil, outgoingFrameSize: 50_000, bufferSize: 10_000)
-        try await withWebSocketServer { try await $0.echo() } test: { session, server in
+        try await withWebSocketServer {
+            try await $0.echo()
+        } test: { session, server in
             let socket = try await session.open(server, "/", options)
             async let received = { () async throws -> [Int: Int] in
                 var sizes: [Int: Int] = [:]
@@ -262,7 +285,9 @@ struct WebSocketLiveTests {
             }()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<40 {
-                    group.addTask { try await socket.send(.data(Data(repeating: UInt8(number), count: 1 + number * 4_000))) }
+                    group.addTask {
+                        try await socket.send(.data(Data(repeating: UInt8(number), count: 1 + number * 4_000)))
+                    }
                 }
                 try await group.waitForAll()
             }
@@ -359,7 +384,11 @@ struct WebSocketLiveTests {
         try await withWebSocketServer(answer: answer) { peer in
             // RFC 7692, sections 7.2.3.1 and 7.2.3.2
             try await peer.send(Frame(0xC1, Data([0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00])))
-            try await peer.send(Frame(0x41, Data([0xF2, 0x00])), Frame(0x80, Data([0x11, 0x00, 0x00])), .text("plain"))
+            try await peer.send(
+                Frame(0x41, Data([0xF2, 0x00])),
+                Frame(0x80, Data([0x11, 0x00, 0x00])),
+                .text("plain")
+            )
             for _ in 0..<3 { frames.add(try await peer.read()) }
             try await peer.echo()
         } test: { session, server in
@@ -377,7 +406,9 @@ struct WebSocketLiveTests {
 
     @Test("two tasks cannot read at the same time")
     func concurrentReading() async throws {
-        try await withWebSocketServer { try await $0.echo() } test: { session, server in
+        try await withWebSocketServer {
+            try await $0.echo()
+        } test: { session, server in
             let socket = try await session.open(server)
             let first = Task { try await socket.receive() }
             let second = Task { try await socket.receive() }

@@ -7,32 +7,44 @@ import Testing
 
 @Suite("A WebSocket is opened again after failures that may pass", .timeLimit(.minutes(5)))
 struct WebSocketReconnectionTests {
-    @Test("the peer's code decides whether another connection follows", arguments: [
-        (1002, false), (1003, false), (1007, false), (1008, false), (1009, false), (1010, false), (1011, true), (1012, true),
-        (1013, true), (1014, true), (3000, false), (4999, false),
-    ] as [(UInt16, Bool)])
+    @Test(
+        "the peer's code decides whether another connection follows",
+        arguments: [
+            (1002, false), (1003, false), (1007, false), (1008, false), (1009, false), (1010, false), (1011, true),
+            (1012, true),
+            (1013, true), (1014, true), (3000, false), (4999, false),
+        ] as [(UInt16, Bool)]
+    )
     func codes(_ code: UInt16, _ isTransient: Bool) {
         var reconnection = WebSocketReconnection(ReconnectionPolicy(initialDelay: .seconds(7)))
         let error = WebSocketError.closed(WebSocketClosure(WebSocketCloseCode(rawValue: code)))
         #expect(reconnection.failed(error) == (isTransient ? .reconnect(after: .seconds(7)) : .fail))
     }
 
-    @Test("a regular end stops, unless the peer goes away", arguments: [
-        (WebSocketCloseCode.normal, false), (.noStatus, false), (.goingAway, true), (nil, false),
-    ] as [(WebSocketCloseCode?, Bool)])
+    @Test(
+        "a regular end stops, unless the peer goes away",
+        arguments: [
+            (WebSocketCloseCode.normal, false), (.noStatus, false), (.goingAway, true), (nil, false),
+        ] as [(WebSocketCloseCode?, Bool)]
+    )
     func ends(_ code: WebSocketCloseCode?, _ reconnects: Bool) {
         let reconnection = WebSocketReconnection(ReconnectionPolicy(initialDelay: .seconds(7)))
         #expect(reconnection.ended(code) == (reconnects ? .reconnect(after: .seconds(7)) : .stop))
     }
 
-    @Test("errors that may pass are followed by another connection", arguments: [
-        (URLError(.networkConnectionLost), true), (URLError(.cannotConnectToHost), true), (URLError(.timedOut), true),
-        (URLError(.cancelled), false), (URLError(.serverCertificateUntrusted), false),
-        (WebSocketError.peerIsSilent(timeout: .seconds(1)), true), (WebSocketError.upgradeRefused(status: 503), true),
-        (WebSocketError.upgradeRefused(status: 404), false), (WebSocketError.invalidUpgrade(.accept), false),
-        (WebSocketError.messageTooLarge(limit: 1), false), (WebSocketError.protocolViolation(.reservedBits), false),
-        (RequestValidationError.invalidURL(""), false),
-    ] as [(any Error, Bool)])
+    @Test(
+        "errors that may pass are followed by another connection",
+        arguments: [
+            (URLError(.networkConnectionLost), true), (URLError(.cannotConnectToHost), true),
+            (URLError(.timedOut), true),
+            (URLError(.cancelled), false), (URLError(.serverCertificateUntrusted), false),
+            (WebSocketError.peerIsSilent(timeout: .seconds(1)), true),
+            (WebSocketError.upgradeRefused(status: 503), true),
+            (WebSocketError.upgradeRefused(status: 404), false), (WebSocketError.invalidUpgrade(.accept), false),
+            (WebSocketError.messageTooLarge(limit: 1), false), (WebSocketError.protocolViolation(.reservedBits), false),
+            (RequestValidationError.invalidURL(""), false),
+        ] as [(any Error, Bool)]
+    )
     func errors(_ error: any Error, _ isTransient: Bool) {
         var reconnection = WebSocketReconnection(
             ReconnectionPolicy(initialDelay: .seconds(7), reconnectsAfterServerErrors: true)
@@ -95,8 +107,12 @@ struct WebSocketReconnectionTests {
             var messages: [WebSocketMessage] = []
             for try await message in socket { messages.append(message) }
             // The second message may be lost with its connection.
-            #expect(messages.filter { $0 != .text("2 subscribe 2") } == [1, 3, 4].map { .text("\($0) subscribe \($0)") })
-            await #expect(throws: WebSocketError.closed(WebSocketClosure(.normal))) { try await socket.send(.text("a")) }
+            #expect(
+                messages.filter { $0 != .text("2 subscribe 2") } == [1, 3, 4].map { .text("\($0) subscribe \($0)") }
+            )
+            await #expect(throws: WebSocketError.closed(WebSocketClosure(.normal))) {
+                try await socket.send(.text("a"))
+            }
         }
     }
 
@@ -110,7 +126,11 @@ struct WebSocketReconnectionTests {
             frames.add(frame)
             if let frame { try await peer.send(frame) }
         } test: { session, server in
-            let socket = session.reconnectingWebSocket(for: URLRequest(url: server.url()), options: .plain, reconnection: Self.policy)
+            let socket = session.reconnectingWebSocket(
+                for: URLRequest(url: server.url()),
+                options: .plain,
+                reconnection: Self.policy
+            )
             #expect(socket.current == nil)
             async let sent: Void = socket.send(.text("early"))
             for try await message in socket {
@@ -121,7 +141,9 @@ struct WebSocketReconnectionTests {
             try await sent
             #expect(await frames.next() == .text("early"))
             #expect(await frames.next() == .close(1001))
-            await #expect(throws: WebSocketError.closed(WebSocketClosure(.goingAway))) { try await socket.send(.text("a")) }
+            await #expect(throws: WebSocketError.closed(WebSocketClosure(.goingAway))) {
+                try await socket.send(.text("a"))
+            }
         }
     }
 
@@ -131,7 +153,11 @@ struct WebSocketReconnectionTests {
             try await peer.send(.text("a"))
             try await peer.echo()
         } test: { session, server in
-            let socket = session.reconnectingWebSocket(for: URLRequest(url: server.url()), options: .plain, reconnection: Self.policy)
+            let socket = session.reconnectingWebSocket(
+                for: URLRequest(url: server.url()),
+                options: .plain,
+                reconnection: Self.policy
+            )
             var count = 0
             for try await _ in socket {
                 count += 1
@@ -143,7 +169,8 @@ struct WebSocketReconnectionTests {
 
     @Test("a refused upgrade is an error")
     func refused() async throws {
-        try await withWebSocketServer(answer: { _ in .refuse(403) }) { _ in } test: { session, server in
+        try await withWebSocketServer(answer: { _ in .refuse(403) }) { _ in
+        } test: { session, server in
             let socket = session.reconnectingWebSocket(for: URLRequest(url: server.url()), reconnection: Self.policy)
             let error = await #expect(throws: WebSocketUpgradeError.self) { for try await _ in socket {} }
             #expect(error?.error == .upgradeRefused(status: 403))

@@ -37,7 +37,9 @@ func withSession(
 
 extension Session {
     /// Opens a WebSocket to a server.
-    func open(_ server: WebSocketServer, _ path: String = "/", _ options: WebSocketOptions = .plain) async throws -> WebSocket {
+    func open(_ server: WebSocketServer, _ path: String = "/", _ options: WebSocketOptions = .plain) async throws
+        -> WebSocket
+    {
         try await webSocket(for: URLRequest(url: server.url(path)), options: options)
     }
 }

@@ -10,8 +10,11 @@ import Testing
 struct WebSocketUpgradeTests {
     @Test("a refused upgrade throws an error with the response")
     func refused() async throws {
-        let answer: @Sendable (RequestHead) -> WebSocketServer.Answer = { _ in .refuse(403, ["X-Reason": "no"], body: "go away") }
-        try await withWebSocketServer(answer: answer) { _ in } test: { session, server in
+        let answer: @Sendable (RequestHead) -> WebSocketServer.Answer = { _ in
+            .refuse(403, ["X-Reason": "no"], body: "go away")
+        }
+        try await withWebSocketServer(answer: answer) { _ in
+        } test: { session, server in
             let error = await #expect(throws: WebSocketUpgradeError.self) { try await session.open(server) }
             #expect(error?.error == .upgradeRefused(status: 403))
             #expect(error?.response.statusCode == 403)
@@ -20,12 +23,15 @@ struct WebSocketUpgradeTests {
         }
     }
 
-    @Test("a response that contradicts the request is an error, and the connection is closed", arguments: [
-        (["Sec-WebSocket-Accept": "AAAAAAAAAAAAAAAAAAAAAAAAAAA="], WebSocketError.InvalidUpgrade.accept),
-        (["Sec-WebSocket-Accept": ""], .accept),
-        (["Sec-WebSocket-Protocol": "other"], .subprotocol("other")),
-        (["Sec-WebSocket-Extensions": "permessage-deflate; foo"], .extensions("permessage-deflate; foo")),
-    ])
+    @Test(
+        "a response that contradicts the request is an error, and the connection is closed",
+        arguments: [
+            (["Sec-WebSocket-Accept": "AAAAAAAAAAAAAAAAAAAAAAAAAAA="], WebSocketError.InvalidUpgrade.accept),
+            (["Sec-WebSocket-Accept": ""], .accept),
+            (["Sec-WebSocket-Protocol": "other"], .subprotocol("other")),
+            (["Sec-WebSocket-Extensions": "permessage-deflate; foo"], .extensions("permessage-deflate; foo")),
+        ]
+    )
     func invalid(_ fields: [String: String], _ reason: WebSocketError.InvalidUpgrade) async throws {
         let ends = Reports<Void>()
         try await withWebSocketServer(answer: { _ in .open(fields) }) { peer in
@@ -43,12 +49,17 @@ struct WebSocketUpgradeTests {
 
     @Test("invalid options are an error before anything is sent")
     func invalidOptions() async throws {
-        try await withWebSocketServer { _ in } test: { session, server in
+        try await withWebSocketServer { _ in
+        } test: { session, server in
             await #expect(throws: WebSocketError.invalidOptions(.subprotocol("a b"))) {
                 try await session.open(server, "/", WebSocketOptions(subprotocols: ["a b"]))
             }
             await #expect(throws: WebSocketError.invalidOptions(.windowBits(8))) {
-                try await session.open(server, "/", WebSocketOptions(compression: WebSocketCompression(clientWindowBits: 8)))
+                try await session.open(
+                    server,
+                    "/",
+                    WebSocketOptions(compression: WebSocketCompression(clientWindowBits: 8))
+                )
             }
         }
     }
@@ -90,9 +101,12 @@ struct WebSocketUpgradeTests {
     @Test("the credential of the request answers a challenge")
     func challenge() async throws {
         let answer: @Sendable (RequestHead) -> WebSocketServer.Answer = { head in
-            head["Authorization"] == "Basic dXNlcjpwYXNz" ? .open() : .refuse(401, ["WWW-Authenticate": "Basic realm=\"a\""])
+            head["Authorization"] == "Basic dXNlcjpwYXNz"
+                ? .open() : .refuse(401, ["WWW-Authenticate": "Basic realm=\"a\""])
         }
-        try await withWebSocketServer(answer: answer) { try await $0.echo() } test: { session, server in
+        try await withWebSocketServer(answer: answer) {
+            try await $0.echo()
+        } test: { session, server in
             let configuration = URLSessionConfiguration.ephemeral
             let space = URLProtectionSpace(
                 host: "127.0.0.1",
@@ -114,8 +128,11 @@ struct WebSocketUpgradeTests {
             .open(["Set-Cookie": "b=2", "X-Cookies": head["Cookie"] ?? "none"])
         }
         let jar = CookieJar()
-        try await withWebSocketServer(options: SessionOptions(cookieStorage: jar), answer: answer) { try await $0.echo() } test: {
-            session, server in
+        try await withWebSocketServer(options: SessionOptions(cookieStorage: jar), answer: answer) {
+            try await $0.echo()
+        } test: {
+            session,
+            server in
             for expected in ["none", "b=2"] {
                 let socket = try await session.open(server)
                 #expect(socket.response.headers.first { $0.name.rawName == "X-Cookies" }?.value == expected)
@@ -129,9 +146,14 @@ struct WebSocketUpgradeTests {
         let authority = try TestAuthority()
         let server = try await WebSocketServer(tls: try authority.issue().serverConfiguration()) { try await $0.echo() }
         let certificate = try Certificate(der: authority.root)
-        let evaluator = PinnedCertificatesTrustEvaluator(certificates: [certificate], acceptSelfSignedCertificates: true)
+        let evaluator = PinnedCertificatesTrustEvaluator(
+            certificates: [certificate],
+            acceptSelfSignedCertificates: true
+        )
         let transport = try NIOTransport(
-            connection: TransportConfiguration(serverTrustManager: ServerTrustManager(evaluators: ["localhost": evaluator]))
+            connection: TransportConfiguration(
+                serverTrustManager: ServerTrustManager(evaluators: ["localhost": evaluator])
+            )
         )
         try await withSession(over: transport) { session in
             let url = try #require(URL(string: "WSS://localhost:\(server.port)/"))
@@ -145,7 +167,9 @@ struct WebSocketUpgradeTests {
 
     @Test("a server that does not answer is a timeout, and an open WebSocket has none")
     func timeout() async throws {
-        try await withWebSocketServer { try await $0.echo() } test: { session, server in
+        try await withWebSocketServer {
+            try await $0.echo()
+        } test: { session, server in
             var request = URLRequest(url: server.url())
             request.timeoutInterval = 0.05
             // The first request may time out on a busy machine.
@@ -169,7 +193,9 @@ struct WebSocketUpgradeTests {
     func unsupported() async throws {
         let session = Session(transport: FakeTransport { _ in TransportResponse(status: 200) })
         let url = try #require(URL(string: "ws://example.com"))
-        let error = await #expect(throws: WebSocketUpgradeError.self) { try await session.webSocket(for: URLRequest(url: url)) }
+        let error = await #expect(throws: WebSocketUpgradeError.self) {
+            try await session.webSocket(for: URLRequest(url: url))
+        }
         #expect(error?.error == .upgradeRefused(status: 200))
     }
 }

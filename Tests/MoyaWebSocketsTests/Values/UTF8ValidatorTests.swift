@@ -14,26 +14,33 @@ struct UTF8ValidatorTests {
         return (bytes.count, validator.isComplete)
     }
 
-    @Test("each sequence fails with the first byte that no text can have", arguments: [
-        ([UInt8](), 0, true),
-        (Array("Hello, wörld, κόσμε, 世界, 🎉".utf8), 39, true),
-        ([0x7F], 1, true), ([0x80], 0, false), ([0xBF], 0, false),
-        ([0xC0, 0x80], 0, false), ([0xC1, 0xBF], 0, false), ([0xC2, 0x80], 2, true), ([0xC2], 1, false), ([0xC2, 0x41], 1, false),
-        ([0xC2, 0xC2], 1, false), ([0xDF, 0xBF], 2, true),
-        ([0xE0, 0x9F], 1, false), ([0xE0, 0xA0, 0x80], 3, true), ([0xE0, 0xA0], 2, false),
-        ([0xED, 0x9F, 0xBF], 3, true), ([0xED, 0xA0], 1, false), ([0xEF, 0xBF, 0xBF], 3, true), ([0xEF, 0xBF, 0x41], 2, false),
-        ([0xF0, 0x8F], 1, false), ([0xF0, 0x90, 0x80, 0x80], 4, true), ([0xF4, 0x8F, 0xBF, 0xBF], 4, true),
-        ([0xF4, 0x90], 1, false), ([0xF5], 0, false), ([0xFF], 0, false), ([0xF0, 0x90, 0x80], 3, false),
-        ([0x41, 0xED, 0xA0, 0x80], 2, false),
-        ([0xEF, 0xBB, 0xBF, 0x41], 4, true), ([0x00], 1, true),
-    ])
+    @Test(
+        "each sequence fails with the first byte that no text can have",
+        arguments: [
+            ([UInt8](), 0, true),
+            (Array("Hello, wörld, κόσμε, 世界, 🎉".utf8), 39, true),
+            ([0x7F], 1, true), ([0x80], 0, false), ([0xBF], 0, false),
+            ([0xC0, 0x80], 0, false), ([0xC1, 0xBF], 0, false), ([0xC2, 0x80], 2, true), ([0xC2], 1, false),
+            ([0xC2, 0x41], 1, false),
+            ([0xC2, 0xC2], 1, false), ([0xDF, 0xBF], 2, true),
+            ([0xE0, 0x9F], 1, false), ([0xE0, 0xA0, 0x80], 3, true), ([0xE0, 0xA0], 2, false),
+            ([0xED, 0x9F, 0xBF], 3, true), ([0xED, 0xA0], 1, false), ([0xEF, 0xBF, 0xBF], 3, true),
+            ([0xEF, 0xBF, 0x41], 2, false),
+            ([0xF0, 0x8F], 1, false), ([0xF0, 0x90, 0x80, 0x80], 4, true), ([0xF4, 0x8F, 0xBF, 0xBF], 4, true),
+            ([0xF4, 0x90], 1, false), ([0xF5], 0, false), ([0xFF], 0, false), ([0xF0, 0x90, 0x80], 3, false),
+            ([0x41, 0xED, 0xA0, 0x80], 2, false),
+            ([0xEF, 0xBB, 0xBF, 0x41], 4, true), ([0x00], 1, true),
+        ]
+    )
     func table(_ bytes: [UInt8], _ valid: Int, _ isComplete: Bool) {
         let result = Self.validate(bytes)
         #expect(result.valid == valid)
         #expect(result.isComplete == isComplete)
     }
 
-    @Test("every sequence of up to two bytes, and of three after each leading byte, is judged as by the standard library")
+    @Test(
+        "every sequence of up to two bytes, and of three after each leading byte, is judged as by the standard library"
+    )
     func exhaustive() {
         for first in UInt8.min...(.max) {
             for second in UInt8.min...(.max) {
@@ -55,7 +62,10 @@ struct UTF8ValidatorTests {
                 case 0: bytes += [UInt8](repeating: 0x61, count: .random(in: 1...20, using: &generator))
                 case 1: bytes += Array("é世🎉".utf8)
                 case 2: bytes += Array(Array("é世🎉".utf8).prefix(.random(in: 1...9, using: &generator)))
-                default: if Int.random(in: 0..<9, using: &generator) == 0 { bytes.append(.random(in: 0x80...0xFF, using: &generator)) }
+                default:
+                    if Int.random(in: 0..<9, using: &generator) == 0 {
+                        bytes.append(.random(in: 0x80...0xFF, using: &generator))
+                    }
                 }
             }
             let expected = Self.validate(bytes)
