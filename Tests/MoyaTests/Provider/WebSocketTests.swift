@@ -40,8 +40,8 @@ struct WebSocketTests {
 
     private static func withServer(
         answer: @escaping @Sendable (RequestHead) -> WebSocketServer.Answer = { _ in .open() },
-        _ serve: @escaping @Sendable (WebSocketServer.Peer) async throws -> Void,
-        _ test: (WebSocketServer, MoyaProvider<Ticker>, RecordingPlugin) async throws -> Void
+        serve: @escaping @Sendable (WebSocketServer.Peer) async throws -> Void,
+        test: (WebSocketServer, MoyaProvider<Ticker>, RecordingPlugin) async throws -> Void
     ) async throws {
         let server = try await WebSocketServer(answer: answer, serve)
         let plugin = RecordingPlugin()
@@ -51,11 +51,11 @@ struct WebSocketTests {
 
     @Test("a target with a ws base URL opens a WebSocket, and plugins see the request and the response")
     func open() async throws {
-        try await Self.withServer { peer in
+        try await Self.withServer(serve: { peer in
             let head = peer.request
             try await peer.send(.text("\(head.target) \(head["X-Client"] ?? "") \(head["X-Prepared"] ?? "")"))
             try await peer.echo()
-        } _: { server, provider, plugin in
+        }) { server, provider, plugin in
             let socket = try await provider.webSocket(Ticker(baseURL: server.url("")))
             #expect(try await socket.receive() == .text("/ticker?symbol=a test yes"))
             try await socket.send(.text("a"))
@@ -67,8 +67,10 @@ struct WebSocketTests {
 
     @Test("a refused upgrade is an error with the response, whatever the target's validation")
     func refused() async throws {
-        try await Self.withServer(answer: { _ in .refuse(200, body: "no") }) { _ in
-        } _: { server, provider, plugin in
+        try await Self.withServer(answer: { _ in .refuse(200, body: "no") }, serve: { _ in }) {
+            server,
+            provider,
+            plugin in
             let error = await #expect(throws: MoyaError.self) {
                 try await provider.webSocket(Ticker(baseURL: server.url("")))
             }
@@ -83,16 +85,20 @@ struct WebSocketTests {
 
     @Test("a target with a body can't open a WebSocket")
     func misuse() async throws {
-        try await Self.withServer { _ in
-        } _: { server, provider, _ in
-            var target = Ticker(baseURL: server.url(""))
-            target.task = .uploadFile(URL(fileURLWithPath: "/dev/null"))
-            let upload = await #expect(throws: MoyaError.self) { [target] in try await provider.webSocket(target) }
+        try await Self.withServer(serve: { _ in }) { server, provider, _ in
+            var uploading = Ticker(baseURL: server.url(""))
+            uploading.task = .uploadFile(URL(fileURLWithPath: "/dev/null"))
+            let uploadTarget = uploading
+            let upload = await #expect(throws: MoyaError.self) { try await provider.webSocket(uploadTarget) }
             #expect(upload.map { "\($0)" }?.contains("WebSocket") == true)
-            target.task = .requestPlain
-            target.method = .post
-            let post = await #expect(throws: MoyaError.self) { [target] in try await provider.webSocket(target) }
-            guard case .underlying(let error, _) = post else { return }
+            var posting = Ticker(baseURL: server.url(""))
+            (posting.task, posting.method) = (.requestPlain, .post)
+            let postTarget = posting
+            let post = await #expect(throws: MoyaError.self) { try await provider.webSocket(postTarget) }
+            guard case .underlying(let error, _) = post else {
+                Issue.record("\(String(describing: post))")
+                return
+            }
             #expect((error as? RequestValidationError)?.reason == .invalidUpgrade)
         }
     }
