@@ -380,7 +380,7 @@ let package = Package(
             dependencies: [
                 "MoyaHTTP", "MoyaHTTPCookies", "MoyaHTTPFields", "MoyaHTTPMessages", "MoyaHTTPTransportCore",
                 "MoyaJSON", "MoyaNIOTransport", "MoyaSecretMasking", "MoyaURLSessionTransport", "MoyaAsyncHTTPClient",
-                "MoyaPublicSuffixList", "MoyaWebSockets", "TestServers", "TestSupport", "TestTraits", "TransportChecks",
+                "MoyaPublicSuffixList", "TestServers", "TestSupport", "TestTraits", "TransportChecks",
                 "TestEnvironment",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -409,6 +409,14 @@ let package = Package(
                     package: "swift-service-lifecycle",
                     condition: withObservability
                 ),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "MoyaWebSocketsTests",
+            dependencies: [
+                "MoyaWebSockets", "MoyaHTTP", "TestServers", "TestSupport", "TestEnvironment",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
         ),

@@ -42,17 +42,22 @@ struct MoyaCLI: AsyncParsableCommand {
     private static var otherCommands: [any ParsableCommand.Type] {
         #if NIO && !canImport(Darwin)
         [
-            DemoCommand.self, TransferCommand.self, HARCommand.self, LoadCommand.self, ServeCommand.self,
+            DemoCommand.self, WebSocketCommand.self, TransferCommand.self, HARCommand.self, LoadCommand.self,
+            ServeCommand.self,
             CacheCommand.self, CacheWriterCommand.self, CacheAgentCommand.self, PeersCommand.self, FuzzCommand.self,
             SoakCommand.self, ProxyCommand.self, SimulateCommand.self, WebSocketCasesCommand.self,
         ]
         #elseif NIO
         [
-            DemoCommand.self, TransferCommand.self, HARCommand.self, LoadCommand.self, ServeCommand.self,
+            DemoCommand.self, WebSocketCommand.self, TransferCommand.self, HARCommand.self, LoadCommand.self,
+            ServeCommand.self,
             CacheCommand.self, CacheWriterCommand.self,
         ]
         #else
-        [DemoCommand.self, TransferCommand.self, HARCommand.self, CacheCommand.self, CacheWriterCommand.self]
+        [
+            DemoCommand.self, WebSocketCommand.self, TransferCommand.self, HARCommand.self, CacheCommand.self,
+            CacheWriterCommand.self,
+        ]
         #endif
     }
 }

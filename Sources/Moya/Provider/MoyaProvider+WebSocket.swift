@@ -45,6 +45,34 @@ extension MoyaProvider {
     }
 }
 
+extension MoyaProvider {
+    /// Returns a WebSocket that is opened again when its connection is lost.
+    ///
+    /// Each connection is a separate request, which plugins see.
+    ///
+    /// - Parameters:
+    ///   - target: The target to request.
+    ///   - options: The options of the WebSockets.
+    ///   - reconnection: The delays between connections, and the limit on failures.
+    ///   - onOpen: Called with each new WebSocket before its messages are read, for example to subscribe. An error counts as one of the
+    ///     connection.
+    /// - Returns: The messages. Nothing is sent before they are read.
+    public func reconnectingWebSocket(
+        _ target: Target,
+        options: WebSocketOptions = WebSocketOptions(),
+        reconnection: ReconnectionPolicy = ReconnectionPolicy(),
+        onOpen: @escaping @Sendable (WebSocket) async throws -> Void = { _ in }
+    ) -> ReconnectingWebSocket {
+        ReconnectingWebSocket(policy: reconnection, clock: clock) { [self] in
+            try await webSocket(target, options: options)
+        } onOpen: {
+            try await onOpen($0)
+        } cause: {
+            if case MoyaError.underlying(let cause, _) = $0 { cause } else { $0 }
+        }
+    }
+}
+
 extension TaskExecution {
     /// The reason why the execution can't open a WebSocket; `nil` if it can.
     fileprivate var webSocketMisuse: TargetMisuse? {

@@ -13,4 +13,15 @@ enum StandardInput {
         }
         await end.wait()
     }
+
+    /// Returns the lines of the standard input, without their ends.
+    static func lines() -> AsyncStream<String> {
+        let (lines, continuation) = AsyncStream<String>.makeStream()
+        // Reading blocks, which is not allowed on a thread of the cooperative pool.
+        DispatchQueue.global().async {
+            while let line = readLine() { continuation.yield(line) }
+            continuation.finish()
+        }
+        return lines
+    }
 }

@@ -176,7 +176,7 @@ public struct ReconnectionPolicy: Equatable, Sendable {
         self.repeatsUnsafeRequests = repeatsUnsafeRequests
     }
 
-    fileprivate func isTransient(status: Int) -> Bool {
+    func isTransient(status: Int) -> Bool {
         reconnectsAfterServerErrors && (500..<600).contains(status)
     }
 

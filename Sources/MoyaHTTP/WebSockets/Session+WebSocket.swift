@@ -59,7 +59,7 @@ package struct WebSocketUpgrade: Sendable {
     package func prepare(_ request: inout URLRequest) {
         // On Linux, changing a request without a URL traps.
         guard let url = request.url else { return }
-        if let url = url.replacingWebSocketScheme { request.url = url }
+        request.url = url.withHTTPScheme
         for (name, value) in handshake.fields { request.setValue(value, forHTTPHeaderField: name) }
     }
 
@@ -96,17 +96,4 @@ public struct WebSocketUpgradeError: Error, Sendable {
 extension WebSocketUpgradeError: MaskedError {
     /// A sentence that describes the problem.
     public var errorDescription: String? { error.errorDescription }
-}
-
-extension URL {
-    /// The URL with `http` in place of `ws`, or `https` in place of `wss`; `nil` for other schemes.
-    fileprivate var replacingWebSocketScheme: URL? {
-        let replacement: String
-        switch scheme?.lowercased() {
-        case "ws": replacement = "http"
-        case "wss": replacement = "https"
-        default: return nil
-        }
-        return URL(string: replacement + absoluteString.drop { $0 != ":" })
-    }
 }

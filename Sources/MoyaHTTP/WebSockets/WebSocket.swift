@@ -159,8 +159,8 @@ public final class WebSocket: AsyncSequence, Sendable {
     /// Closes the WebSocket, and waits until the server has answered and closed the connection, at most ``WebSocketOptions/closeTimeout``
     /// for each.
     ///
-    /// Messages that have not been read are dropped. The function does nothing if the WebSocket is closed; if it is closing, the function
-    /// only waits. Cancelling the task ends the wait and the connection.
+    /// Messages that have arrived before can still be read, and later ones are dropped. The function does nothing if the WebSocket is
+    /// closed; if it is closing, the function only waits. Cancelling the task ends the wait and the connection.
     ///
     /// - Parameters:
     ///   - code: A code for which ``WebSocketCloseCode/isValidInFrame`` is true, or ``WebSocketCloseCode/noStatus`` for none.

@@ -108,7 +108,10 @@ extension WebSocketConnection {
     ///
     /// A cancellation of the task closes the connection.
     nonisolated(nonsending) func nextParts() async -> Reading {
-        if Task.isCancelled { close(WebSocketClosure(.goingAway)) }
+        guard !Task.isCancelled else {
+            close(WebSocketClosure(.goingAway))
+            return .ended(URLError.cancelled(url: nil))
+        }
         if let reading = takeParts() { return reading }
         return await withTaskCancellationHandler {
             while true {

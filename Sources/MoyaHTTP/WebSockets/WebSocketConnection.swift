@@ -131,7 +131,6 @@ extension WebSocketConnection {
         case .sendClose(let closure, let isLast):
             state.output.sendClose(closure)
             if isLast { state.isOutputEnding = true }
-            if case .application = state.machine.end { dropParts(&state, &effects) }
             resumeAll(&state, &effects)
         case .endOutput:
             state.isOutputEnding = true
@@ -182,13 +181,6 @@ extension WebSocketConnection {
         effects.resume(&state.sender)
         effects.waiters.append(contentsOf: state.nextSenders)
         state.nextSenders = []
-    }
-
-    /// Drops the messages that nobody will read.
-    private func dropParts(_ state: inout State, _ effects: inout Effects) {
-        (state.parts, state.partsSize) = ([], 0)
-        state.machine.setReadingPaused(false, at: clock.now)
-        effects.resume(&state.input)
     }
 
     /// The error of an operation for which the connection must be open.

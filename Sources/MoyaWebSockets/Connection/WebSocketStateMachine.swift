@@ -131,7 +131,8 @@ extension WebSocketStateMachine {
     package mutating func received(_ opcode: WebSocketOpcode, _ payload: Data, at now: Duration) -> Action {
         switch opcode {
         case .ping:
-            return canSend ? .sendPong(payload) : .none
+            // Nothing may follow a close frame, also while its answer waits for the messages before it.
+            return canSend && received == nil ? .sendPong(payload) : .none
         case .pong:
             return receivedPong(payload, at: now)
         case .close:

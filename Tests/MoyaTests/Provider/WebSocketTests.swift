@@ -40,8 +40,8 @@ struct WebSocketTests {
 
     private static func withServer(
         answer: @escaping @Sendable (RequestHead) -> WebSocketServer.Answer = { _ in .open() },
-        serving serve: @escaping @Sendable (WebSocketServer.Peer) async throws -> Void,
-        _ test: (WebSocketServer, MoyaProvider<Ticker>, RecordingPlugin) async throws -> Void
+        serve: @escaping @Sendable (WebSocketServer.Peer) async throws -> Void,
+        test: (WebSocketServer, MoyaProvider<Ticker>, RecordingPlugin) async throws -> Void
     ) async throws {
         let server = try await WebSocketServer(answer: answer, serve)
         let plugin = RecordingPlugin()
@@ -49,18 +49,9 @@ struct WebSocketTests {
         await server.shutDown()
     }
 
-    private static func failure(of provider: MoyaProvider<Ticker>, opening target: Ticker) async -> MoyaError? {
-        do throws(MoyaError) {
-            _ = try await provider.webSocket(target)
-            return nil
-        } catch {
-            return error
-        }
-    }
-
     @Test("a target with a ws base URL opens a WebSocket, and plugins see the request and the response")
     func open() async throws {
-        try await Self.withServer(serving: { peer in
+        try await Self.withServer(serve: { peer in
             let head = peer.request
             try await peer.send(.text("\(head.target) \(head["X-Client"] ?? "") \(head["X-Prepared"] ?? "")"))
             try await peer.echo()
@@ -76,11 +67,13 @@ struct WebSocketTests {
 
     @Test("a refused upgrade is an error with the response, whatever the target's validation")
     func refused() async throws {
-        try await Self.withServer(answer: { _ in .refuse(200, body: "no") }, serving: { _ in }) {
+        try await Self.withServer(answer: { _ in .refuse(200, body: "no") }, serve: { _ in }) {
             server,
             provider,
             plugin in
-            let error = await Self.failure(of: provider, opening: Ticker(baseURL: server.url("")))
+            let error = await #expect(throws: MoyaError.self) {
+                try await provider.webSocket(Ticker(baseURL: server.url("")))
+            }
             guard case .underlying(WebSocketError.upgradeRefused(status: 200), let response?) = error else {
                 Issue.record("\(String(describing: error))")
                 return
@@ -92,15 +85,20 @@ struct WebSocketTests {
 
     @Test("a target with a body can't open a WebSocket")
     func misuse() async throws {
-        try await Self.withServer(serving: { _ in }) { server, provider, _ in
-            var target = Ticker(baseURL: server.url(""))
-            target.task = .uploadFile(URL(fileURLWithPath: "/dev/null"))
-            let upload = await Self.failure(of: provider, opening: target)
+        try await Self.withServer(serve: { _ in }) { server, provider, _ in
+            var uploading = Ticker(baseURL: server.url(""))
+            uploading.task = .uploadFile(URL(fileURLWithPath: "/dev/null"))
+            let uploadTarget = uploading
+            let upload = await #expect(throws: MoyaError.self) { try await provider.webSocket(uploadTarget) }
             #expect(upload.map { "\($0)" }?.contains("WebSocket") == true)
-            target.task = .requestPlain
-            target.method = .post
-            let post = await Self.failure(of: provider, opening: target)
-            guard case .underlying(let error, _) = post else { return }
+            var posting = Ticker(baseURL: server.url(""))
+            (posting.task, posting.method) = (.requestPlain, .post)
+            let postTarget = posting
+            let post = await #expect(throws: MoyaError.self) { try await provider.webSocket(postTarget) }
+            guard case .underlying(let error, _) = post else {
+                Issue.record("\(String(describing: post))")
+                return
+            }
             #expect((error as? RequestValidationError)?.reason == .invalidUpgrade)
         }
     }
@@ -109,47 +107,8 @@ struct WebSocketTests {
     func stub() async throws {
         let provider = MoyaProvider<Ticker>(stubClosure: MoyaProvider.immediatelyStub)
         let url = try #require(URL(string: "wss://example.com"))
-        let error = await Self.failure(of: provider, opening: Ticker(baseURL: url))
+        let error = await #expect(throws: MoyaError.self) { try await provider.webSocket(Ticker(baseURL: url)) }
         #expect(error?.response?.data == Data("sample".utf8))
-    }
-
-    // These are the lines of the Swift block in Documentation/WebSockets.md.
-    @Test("the documentation's example of a WebSocket runs")
-    func documentation() async throws {
-        enum Feed: TargetType {
-            case ticker
-            var baseURL: URL { URL(string: "wss://feed.example")! }
-            var path: String { "/ticker" }
-            var method: Moya.Method { .get }
-            var task: HTTPTask { .requestPlain }
-            var headers: [String: String]? { nil }
-        }
-        let received = Recorder<WebSocketServer.Frame>()
-        let server = try await WebSocketServer { peer in
-            if let frame = try await peer.read() { received.add(frame) }
-            try await peer.send(.text("1"), .close(1000))
-            _ = try await peer.readClose()
-        }
-        let url = server.url()
-        /// A provider whose requests go to the server of the test.
-        struct MoyaProvider<Target: TargetType> {
-            var url = URL(fileURLWithPath: "/")
-
-            func webSocket(_ target: Target) async throws -> WebSocket {
-                try await Session(transport: NIOTransport()).webSocket(for: URLRequest(url: url))
-            }
-        }
-        do {
-            let provider = MoyaProvider<Feed>()
-            #expect(provider.url.isFileURL)
-        }
-        let provider = MoyaProvider<Feed>(url: url)
-        let socket = try await provider.webSocket(.ticker)
-        try await socket.send(.text("subscribe"))
-        for try await message in socket { print(message) }
-        try await socket.close()
-        #expect(received.values.map(\.opcode) == [1])
-        await server.shutDown()
     }
 
     @Test("cancelling the task cancels the request")

@@ -4,26 +4,35 @@ import TestServers
 
 @testable import MoyaHTTP
 
-/// Runs a test with a session of its own and a server.
-func withWebSocketServer<R: Sendable>(
+/// Runs a test with a session and a server; the session shares nothing with others.
+func withWebSocketServer(
     options: SessionOptions = SessionOptions(cookieStorage: nil),
-    receiveBuffer: Int = 65_536,
     answer: @escaping @Sendable (RequestHead) -> WebSocketServer.Answer = { _ in .open() },
     _ serve: @escaping @Sendable (WebSocketServer.Peer) async throws -> Void,
-    test: (Session, WebSocketServer) async throws -> R
-) async throws -> R {
-    let server = try await WebSocketServer(receiveBuffer: receiveBuffer, answer: answer, serve)
-    let transport = NIOTransport()
+    test: (Session, WebSocketServer) async throws -> Void
+) async throws {
+    let server = try await WebSocketServer(answer: answer, serve)
+    try await withSession(over: NIOTransport(), options: options) { try await test($0, server) }
+    await server.shutDown()
+}
+
+/// Runs a test with a session that shares nothing with others, and then shuts the transport down.
+func withSession(
+    over transport: any HTTPTransport,
+    options: SessionOptions = SessionOptions(cookieStorage: nil),
+    test: (Session) async throws -> Void
+) async throws {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpCookieStorage = nil
     configuration.urlCredentialStorage = nil
     let session = Session(transport: transport, configuration: configuration, options: options)
-    return try await transport.shutDown(after: {
-        let result: Result<R, any Error>
-        do { result = .success(try await test(session, server)) } catch { result = .failure(error) }
-        await server.shutDown()
-        return try result.get()
-    })
+    do {
+        try await test(session)
+    } catch {
+        await transport.shutdown()
+        throw error
+    }
+    await transport.shutdown()
 }
 
 extension Session {

@@ -214,6 +214,20 @@ struct WebSocketStateMachineTests {
             deadline: 6
         ),
         Row(
+            testDescription:
+                "5.5.1: a ping after the peer's close frame is not answered",
+            steps: [
+                (.close([0x03, 0xE8], at: 1), .endMessages),
+                (.ping([1], at: 1), .none),
+                (.read(at: 2), .sendClose(normal, isLast: true)),
+                (.ping([1], at: 2), .none),
+            ],
+            end: .peer(normal),
+            received: normal,
+            sent: normal,
+            deadline: 7
+        ),
+        Row(
             testDescription: "5.5.3: a pong completes its ping and those before it",
             steps: [
                 (.beginPing(at: 1), .none), (.beginPing(at: 2), .none), (.beginPing(at: 3), .none),

@@ -282,9 +282,9 @@ struct WebSocketConnectionTests {
         #expect(harness.connection.withState { state, _ in state.pings.isEmpty })
     }
 
-    @Test("the messages that have not been read are dropped when the application closes the connection")
-    func dropsMessages() async throws {
-        let harness = try Harness(WebSocketOptions(compression: nil, bufferSize: 100, keepAlive: nil))
+    @Test("messages that arrive before the application closes the connection can be read, and later ones are dropped")
+    func messagesAndClosing() async throws {
+        let harness = try Harness(WebSocketOptions(compression: nil, bufferSize: 300, keepAlive: nil))
         for _ in 0..<50 { harness.push(Self.binary(90)) }
         harness.push(Frames.frame(0x88, [0x03, 0xE8]))
         await harness.until { $0.input != nil }
@@ -294,7 +294,23 @@ struct WebSocketConnectionTests {
         #expect(await harness.take() == ["end"])
         harness.end()
         try await task.value
-        #expect(try await harness.socket.receive() == nil)
+        var count = 0
+        while try await harness.socket.receive() != nil { count += 1 }
+        #expect(count == 2)
         #expect(harness.socket.closeCode == .normal)
+    }
+
+    @Test("a cancelled task gets no messages that have arrived before")
+    func cancelledReader() async throws {
+        let harness = try Harness()
+        harness.push(Self.binary(1), Self.binary(2))
+        await harness.until { $0.parts.count == 2 }
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await harness.socket.receive()
+        }
+        let error = await #expect(throws: URLError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+        #expect(await harness.take() == ["close 3.e9."])
     }
 }

@@ -18,7 +18,7 @@ struct WebSocketUpgradeTests {
             let error = await #expect(throws: WebSocketUpgradeError.self) { try await session.open(server) }
             #expect(error?.error == .upgradeRefused(status: 403))
             #expect(error?.response.statusCode == 403)
-            #expect(error?.response.text == "go away")
+            #expect(error?.response.data == Data("go away".utf8))
             #expect(error.map { "\($0)" }?.contains("403") == true)
         }
     }
@@ -145,14 +145,23 @@ struct WebSocketUpgradeTests {
     func tls() async throws {
         let authority = try TestAuthority()
         let server = try await WebSocketServer(tls: try authority.issue().serverConfiguration()) { try await $0.echo() }
-        let transport = try NIOTransport(connection: TransportConfiguration(trusting: authority))
-        try await transport.shutDown(after: {
+        let certificate = try Certificate(der: authority.root)
+        let evaluator = PinnedCertificatesTrustEvaluator(
+            certificates: [certificate],
+            acceptSelfSignedCertificates: true
+        )
+        let transport = try NIOTransport(
+            connection: TransportConfiguration(
+                serverTrustManager: ServerTrustManager(evaluators: ["localhost": evaluator])
+            )
+        )
+        try await withSession(over: transport) { session in
             let url = try #require(URL(string: "WSS://localhost:\(server.port)/"))
-            let socket = try await Session.alone(on: transport).webSocket(for: URLRequest(url: url))
+            let socket = try await session.webSocket(for: URLRequest(url: url))
             try await socket.send(.text("a"))
             #expect(try await socket.receive() == .text("a"))
             try await socket.close()
-        })
+        }
         await server.shutDown()
     }
 
