@@ -29,6 +29,8 @@ struct SessionSettings: Sendable {
     let decodingLimits: ContentDecodingLimits
     let refusesUnknownContentCodings: Bool
     let clock: any Clock<Duration>
+    /// The time since the creation of the session on its ``clock``; `nil` for `ContinuousClock`, which needs no closure to be read.
+    let ownTime: LimiterClock?
 
     init(
         configuration: URLSessionConfiguration,
@@ -69,6 +71,7 @@ struct SessionSettings: Sendable {
         decodingLimits = options.decodingLimits
         refusesUnknownContentCodings = options.refusesUnknownContentCodings
         clock = options.clock
+        ownTime = options.clock is ContinuousClock ? nil : LimiterClock(options.clock)
         requestFields = RequestFields(
             adding: Result { () throws(RequestValidationError) in
                 try HTTPFields(checking: configuration.headers.dictionary, and: .sentUnlessSet)

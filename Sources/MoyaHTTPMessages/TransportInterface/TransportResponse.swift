@@ -39,6 +39,8 @@ public struct TransportResponse: Sendable {
     package var isSaved = false
     /// The source of the response: the network, a cache or a sample.
     public package(set) var source = ResponseSource.network
+    /// The time at which the session has passed the request to its transport; `nil` for a response that no transport has returned.
+    package var sendTime: ContinuousClock.Instant?
     /// Whether the `Set-Cookie` fields come from the server, and not from a stored response.
     package var setsCookies = true
 

@@ -182,7 +182,7 @@ struct CacheModel {
 
     /// Handles any other response.
     ///
-    /// One below 500 that cannot be stored removes the entry that it does not confirm.
+    /// One below 500 that cannot be stored removes the entry that it does not confirm. One above leaves it.
     mutating func received(_ answer: Answer, to question: Question, validating: Int?, now: Int) {
         guard !store(answer, of: question, now: now), let validating, answer.status < 500 else { return }
         entries.remove(at: validating)
@@ -208,6 +208,8 @@ struct CacheModel {
             || staleness < Double(directives.staleIfError ?? 0)
         guard keepsAll || isUseful else { return false }
         let replaced = Set(matches(question))
+        // An error of the server does not replace a response that is none.
+        guard answer.status < 500 || replaced.allSatisfy({ entries[$0].answer.status >= 500 }) else { return false }
         entries = entries.indices.filter { !replaced.contains($0) }.map { entries[$0] }
         entries.append(entry)
         return true

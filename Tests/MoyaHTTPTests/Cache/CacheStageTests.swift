@@ -172,6 +172,62 @@ struct CacheStageTests {
         #expect(try await server.cache.entries().count == (status < 500 ? 0 : 1))
     }
 
+    @Test(
+        "a 5xx that may be stored does not replace the stored response, which is used offline and confirmed later",
+        arguments: ["\"1\"", nil],
+        [500, 501, 503]
+    )
+    func keptByServerError(tag: String?, status: Int) async throws {
+        let server = CachedServer { request, count in
+            switch count {
+            case 1:
+                var fields: HTTPFields = [.cacheControl: "max-age=1"]
+                fields[.eTag] = tag
+                return .text("good", fields)
+            case 2: return .text("error", status: status, [.cacheControl: "max-age=60"])
+            default: return request.headers.contains(.ifNoneMatch) ? .text("", status: 304) : .text("new")
+            }
+        }
+        _ = try await server.get()
+        server.wait(10)
+        let failed = try await server.get()
+        #expect(failed.text == "error" && failed.source == .network)
+        #expect(try await server.cache.entries().map(\.head.status) == [200])
+        server.cache.isOffline = true
+        #expect(try await server.get().text == "good")
+        server.cache.isOffline = false
+        let last = try await server.get()
+        #expect(last.text == (tag == nil ? "new" : "good") && last.source == (tag == nil ? .network : .revalidated))
+    }
+
+    @Test("a 5xx to a reload does not replace the stored response")
+    func keptByServerErrorToReload() async throws {
+        let server = CachedServer { _, count in
+            .text("\(count)", status: count == 1 ? 200 : 503, [.cacheControl: "max-age=60"])
+        }
+        _ = try await server.get()
+        #expect(try await server.get(policy: .reloadIgnoringLocalCacheData).statusCode == 503)
+        let stored = try await server.get()
+        #expect(stored.text == "1" && stored.source == .cache)
+    }
+
+    @Test(
+        "a 5xx with a lifetime is stored if nothing is stored, and is replaced by the next response",
+        arguments: [200, 503]
+    )
+    func storedServerError(nextStatus: Int) async throws {
+        let server = CachedServer { _, count in
+            .text("\(count)", status: count == 1 ? 503 : nextStatus, [.cacheControl: "max-age=60"])
+        }
+        _ = try await server.get()
+        #expect(try await server.get().source == .cache)
+        server.wait(100)
+        _ = try await server.get()
+        let stored = try await server.get()
+        #expect(stored.text == "2" && stored.statusCode == nextStatus && stored.source == .cache)
+        #expect(try await server.cache.entries().count == 1)
+    }
+
     @Test("a full response that turns out to be too large removes the validated response; one that is cut off does not")
     func outdatedByLargeBody() async throws {
         for isCutOff in [false, true] {
@@ -188,6 +244,41 @@ struct CacheStageTests {
             #expect(server.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"1\""])
             #expect(try await server.cache.entries().count == (isCutOff ? 1 : 0))
         }
+    }
+
+    @Test(
+        "a confirmed response is returned and remains stored even if its new head does not leave room for other responses"
+    )
+    func grownHead() async throws {
+        let server = CachedServer(store: MemoryCacheStore(maximumSize: 8_000)) { request, _ in
+            request.headers.contains(.ifNoneMatch)
+                ? .text("", status: 304, [.eTag: "\"1\"", .server: String(repeating: "x", count: 3_000)])
+                : .text(String(repeating: "y", count: 2_000), [.cacheControl: "max-age=1", .eTag: "\"1\""])
+        }
+        // The first response is the least recently used one.
+        for path in ["/a", "/b"] { _ = try await server.get(path) }
+        server.wait(10)
+        #expect(try await server.get("/a").source == .revalidated)
+        #expect(server.count == 3)
+        #expect(try await server.cache.entries().map(\.key) == [CacheKey(URL(string: "http://server.test/a")!)])
+    }
+
+    @Test(
+        "the body of a 304 that confirms a stored response is read to its end, so that its connection can be used again"
+    )
+    func droppedNotModified() async throws {
+        let isRead = Locked(false)
+        let server = CachedServer { _, count in
+            guard count > 1 else { return .text("body", [.cacheControl: "no-cache", .eTag: "\"1\""]) }
+            let body = TransportBodyStream {
+                isRead.withLock { $0 = true }
+                return nil
+            }
+            return TransportResponse(status: 304, headers: [.eTag: "\"1\""], body: .stream(body))
+        }
+        _ = try await server.get()
+        #expect(try await server.get().source == .revalidated)
+        #expect(isRead.withLock { $0 })
     }
 
     @Test(
@@ -723,7 +814,7 @@ struct CacheStageTests {
         #expect(server.count == 2)
     }
 
-    @Test("in offline mode, a request is not sent again after a 304 for another representation")
+    @Test("in offline mode, a stored response and no further request follows a 304 for another representation")
     func offlineAfterNotModified() async throws {
         let cache = Locked<HTTPCache?>(nil)
         let server = CachedServer { _, count in
@@ -733,8 +824,8 @@ struct CacheStageTests {
         }
         cache.withLock { $0 = server.cache }
         _ = try await server.get()
-        let error = await #expect(throws: URLError.self) { _ = try await server.get() }
-        #expect(error?.code == .resourceUnavailable)
+        let stored = try await server.get()
+        #expect(stored.text == "body" && stored.source == .stale)
         #expect(server.count == 2)
     }
 
@@ -1049,11 +1140,13 @@ private final class SourceMonitor: EventMonitor {
 
 /// A store in memory that returns bodies as streams, and reports its operations.
 struct ObservedStore: CacheStore {
-    private let store = MemoryCacheStore()
+    var store = MemoryCacheStore()
     /// Called before the only chunk of a body is read.
     var onRead: @Sendable () throws -> Void = {}
     /// Called with the entry whose body is opened.
     var onOpen: @Sendable (CacheEntry) -> Void = { _ in }
+    /// Called before an entry is removed.
+    var onRemove: @Sendable () -> Void = {}
     /// Called before a head is replaced.
     var onUpdate: @Sendable () throws -> Void = {}
     /// Called before a response begins to be stored.
@@ -1091,7 +1184,10 @@ struct ObservedStore: CacheStore {
         try onUpdate()
         return try await store.update(entry, to: response)
     }
-    func remove(_ entry: CacheEntry) async throws { try await store.remove(entry) }
+    func remove(_ entry: CacheEntry) async throws {
+        onRemove()
+        try await store.remove(entry)
+    }
     func removeEntries(for key: CacheKey) async throws { try await store.removeEntries(for: key) }
     func removeAll() async throws { try await store.removeAll() }
     func allEntries() async throws -> [CacheEntry] { try await store.allEntries() }

@@ -60,6 +60,30 @@ struct CollapsingTests {
         #expect(server.cache.statistics.collapsed == 9)
     }
 
+    @Test("an outdated response is removed before equal requests learn that the new one is too large for the store")
+    func removedBeforeReport() async throws {
+        let (isWaiting, current) = (Locked<[Bool]>([]), Locked<CachedServer?>(nil))
+        var store = ObservedStore(store: MemoryCacheStore(maximumSize: 20_000))
+        store.onRemove = {
+            guard let server = current.withLock({ $0 }), let sent = server.requests.first else { return }
+            let request = CacheRequest(method: .get, key: CacheKey(sent.url), headers: sent.headers)
+            let role = server.cache.collapsedRequests.join(CollapsedRequests.ID(request))
+            let isFollower = if case .follower = role { true } else { false }
+            isWaiting.withLock { $0.append(isFollower) }
+        }
+        defer { current.withLock { $0 = nil } }
+        let server = CachedServer(store: store) { _, count in
+            let fields: HTTPFields = [.cacheControl: "max-age=1", .eTag: "\"\(count)\""]
+            let piece = String(repeating: "x", count: 8_000)
+            return count == 1 ? .text("1", fields) : .pieces([piece, piece], fields)
+        }
+        current.withLock { $0 = server }
+        _ = try await server.get()
+        server.wait(10)
+        #expect(try await server.get().text.count == 16_000)
+        #expect(isWaiting.withLock { $0 } == [true])
+    }
+
     @Test("after a 304 that forbids the storage of a response, later requests do not wait for an equal request")
     func removedBy304() async throws {
         let isOpen = Locked(true)

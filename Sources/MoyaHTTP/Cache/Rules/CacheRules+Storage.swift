@@ -99,10 +99,17 @@ extension CacheRules {
     ]
 
     /// Returns the entries that a new response replaces: those that its request selects, and the oldest variants beyond the limit.
+    ///
+    /// An error of the server (5xx) is not about the stored response that was asked for (RFC 9111, section 4.3.3). The server may still
+    /// confirm that one, and it may be used offline and after failures, so that an error replaces other errors only.
+    ///
+    /// - Returns: The entries; `nil` if the new response must not be stored, because it would replace a better one.
     static func entriesReplaced(by head: CachedHead, for request: CacheRequest, in entries: [CacheEntry])
-        -> [CacheEntry]
+        -> [CacheEntry]?
     {
-        let outdated = selected(for: request, from: entries).filter { entry in
+        let selected = selected(for: request, from: entries)
+        guard head.status < 500 || selected.allSatisfy({ $0.head.status >= 500 }) else { return nil }
+        let outdated = selected.filter { entry in
             // A new part does not replace the whole body or other parts.
             head.part == nil || entry.head.part?.start == head.part?.start
         }

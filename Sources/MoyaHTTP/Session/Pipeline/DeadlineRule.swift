@@ -11,7 +11,7 @@ struct DeadlineRule: Sendable {
         isSessionTimed =
             transport.isTimed
             // A deadline is a time of this clock, like the timeouts of a transport.
-            && settings.clock is ContinuousClock
+            && settings.ownTime == nil
             && settings.exchangeMiddleware.isEmpty
             && (settings.cache.map { $0.memoryStore != nil } ?? true)
             && Self.returnsAtOnce(settings.redirectHandler)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Passes a request to the session's transport, as the last stage, with the time that its attempt has left, and reports the
-/// progress of its body.
+/// Passes a request to the session's transport, as the last stage, with the time that its attempt has left, reports the progress of
+/// its body, and records the time in the response.
 struct TransportStage: ExchangeStage {
     let transport: SessionTransport
 
@@ -11,15 +11,16 @@ struct TransportStage: ExchangeStage {
         next _: ExchangeHandler
     ) async throws -> TransportResponse {
         var request = request
+        let now = ContinuousClock.now
         // The limit applies to all exchanges of the attempt together.
-        context.limitTime(of: &request)
+        context.limitTime(of: &request, at: now)
         if request.requestTimeout != nil { try request.throwIfOverdue() }
         // A middleware may pass on a request that it has created. Such a request has no target.
         if request.target == nil { request.target = context.target }
-        guard context.settings.uploadMeter != nil || context.events != nil else {
-            return try await transport.value.send(request)
-        }
-        return try await sendObserved(request, context)
+        let isObserved = context.settings.uploadMeter != nil || context.events != nil
+        var response = try await isObserved ? sendObserved(request, context) : transport.value.send(request)
+        response.sendTime = now
+        return response
     }
 
     /// Observes the body and the events of a request, and sends it.
@@ -30,6 +31,8 @@ struct TransportStage: ExchangeStage {
         _ context: RequestContext
     ) async throws -> TransportResponse {
         var request = request
+        // The rate of the reports is limited, so that the bytes that were read last may not have been reported.
+        defer { context.settings.uploadMeter?.flush() }
         // The body is observed below all other stages, because authentication and middleware may read it, too. A body that is read
         // reports from `HTTPBody.Reader.emit`; an inline body is not read, and reports from `Exchange.reportInlineBodyOnConnect`.
         if let meter = context.settings.uploadMeter {

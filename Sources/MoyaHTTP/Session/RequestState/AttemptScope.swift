@@ -28,7 +28,7 @@ struct AttemptScope: Sendable {
 
     /// Returns the rest of a time limit, which applies to all exchanges of the attempt together.
     // The scope has no deadline, because a long limit may exceed the range of instants.
-    func timeLeft(of limit: Duration) -> Duration { limit - (.now - start) }
+    func timeLeft(of limit: Duration, at now: ContinuousClock.Instant = .now) -> Duration { limit - (now - start) }
 
     /// Continues the attempt at the target of a redirect.
     mutating func followRedirect(from url: URL, to target: RedirectRequest, hasCrossedOrigin: Bool) {

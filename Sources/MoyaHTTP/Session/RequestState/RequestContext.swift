@@ -14,6 +14,8 @@ public struct RequestContext: Sendable {
         let interceptor: (any RequestInterceptor)?
         let bodyHandling: ResponseBodyHandling
         let requestStart = ContinuousClock.now
+        /// The start on the clock of the session, if that is another one.
+        let startOnOwnClock: Duration?
         let tag: RequestTag?
 
         init(
@@ -29,6 +31,7 @@ public struct RequestContext: Sendable {
             } else {
                 interceptor = settings.interceptor
             }
+            startOnOwnClock = session.settings.ownTime?.now
             tag = session.settings.middleware.isEmpty ? nil : RequestTag()
         }
     }
@@ -42,6 +45,8 @@ public struct RequestContext: Sendable {
     var attemptScope = AttemptScope()
     /// The end of the request's total time; `nil` if the time is unlimited, or a ``TimeLimit`` measures it.
     var deadline: RequestDeadline?
+    /// The time of ``elapsed`` at which the request's total time ends; `nil` if the time is unlimited, or there is a ``deadline``.
+    var totalTimeEnd: Duration?
     /// Records the fields of exchanges for the cache; `nil` if nothing between the cache and the transport can change them.
     var sentFields: SentFields?
 
@@ -71,6 +76,17 @@ public struct RequestContext: Sendable {
 
     /// The time at which the request began.
     var requestStart: ContinuousClock.Instant { constants.requestStart }
+
+    /// The time since the request began, on the clock of the session.
+    var elapsed: Duration {
+        guard let start = constants.startOnOwnClock, let now = session.settings.ownTime?.now else {
+            return ContinuousClock.now - requestStart
+        }
+        return now - start
+    }
+
+    /// The rest of the request's total time; `nil` if it is unlimited.
+    var totalTimeLeft: Duration? { deadline?.timeLeft ?? totalTimeEnd.map { $0 - elapsed } }
 
     /// Identifies the responses of the request; `nil` if there is no middleware, which could return the response of another
     /// request.
@@ -119,7 +135,7 @@ public struct RequestContext: Sendable {
         context.events = nil
         context.record = RequestRecord(id: id)
         context.attemptScope.restart()
-        context.deadline = nil
+        (context.deadline, context.totalTimeEnd) = (nil, nil)
         return context
     }
 
@@ -145,8 +161,8 @@ public struct RequestContext: Sendable {
     var isOverdue: Bool { deadline?.isOver ?? false }
 
     /// Sets the time that an exchange may take: the rest of its attempt, or of the whole request if that is shorter.
-    func limitTime(of request: inout TransportRequest) {
-        let time = attemptScope.timeLeft(of: request.totalTimeout)
+    func limitTime(of request: inout TransportRequest, at now: ContinuousClock.Instant = .now) {
+        let time = attemptScope.timeLeft(of: request.totalTimeout, at: now)
         if let deadline {
             let timeLeft = deadline.timeLeft
             if timeLeft < time { return request.setTimeLeft(timeLeft, ofTotal: deadline.timeout.limit) }

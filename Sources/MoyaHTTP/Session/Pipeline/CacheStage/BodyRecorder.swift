@@ -67,13 +67,16 @@ final class BodyRecorder: Sendable {
             return state.writer
         }
         guard let writer else { return }
+        let outcome: CollapsedRequests.Outcome
         do {
             guard try await !writer.append(data) else { return }
-            await discard(.cannotBeStored)
+            outcome = .cannotBeStored
         } catch {
-            await discard(.notStored)
+            outcome = .notStored
         }
+        // Before the report, after which the followers search the store.
         await removeOutdatedEntry()
+        await discard(outcome)
     }
 
     /// Ends the body, and reports whether it was stored.

@@ -9,8 +9,10 @@ struct CacheFetch: Sendable {
     let sentFields: SentFields?
     /// The idle time of the request before it is sent, which counts until the server responds.
     let idleBefore: Duration
-    /// The time before the request is sent, in seconds since 1970.
-    let requestTime: Double
+    /// The time at which the cache passes the request on, in seconds since 1970.
+    private let startTime: Double
+    /// The same time on the clock of ``TransportResponse/sendTime``.
+    private let start: ContinuousClock.Instant
     /// The moment before the request is sent, in the history of removals.
     let removals: CacheRemovals.Moment
 
@@ -28,13 +30,18 @@ struct CacheFetch: Sendable {
         self.reporter = reporter
         self.sentFields = sentFields
         self.idleBefore = idleBefore
-        requestTime = cache.now()
+        startTime = cache.now()
+        start = .now
         removals = cache.removals.now
     }
 
-    /// Returns the times of the exchange whose response head arrived at `responseTime`.
-    func times(until responseTime: Double) -> ExchangeTimes {
-        ExchangeTimes(requestTime: requestTime, responseTime: responseTime)
+    /// Returns the times of the exchange with a response whose head arrived at `responseTime`.
+    ///
+    /// The time of the request is that of its sending (RFC 9111, section 4.2.3): a wait of the stages below, such as that for a rate limit
+    /// or for another exchange, does not make the response older.
+    func times(of response: TransportResponse, until responseTime: Double) -> ExchangeTimes {
+        let wait = response.sendTime.map { ($0 - start) / .seconds(1) } ?? 0
+        return ExchangeTimes(requestTime: startTime + max(0, wait), responseTime: responseTime)
     }
 
     /// Returns the outcome of a fetch whose response is stored with a head.

@@ -42,14 +42,17 @@ extension CacheResponder {
         by response: TransportResponse,
         in fetch: CacheFetch
     ) async -> NextStep {
-        let times = fetch.times(until: cache.now())
+        let times = fetch.times(of: response, until: cache.now())
         let confirmation = CacheRules.confirmation(of: entry, by: response, for: cacheRequest, during: times)
         guard let (selection, isAllowed) = confirmation else { return .sendAgain }
+        // The body is opened before the head is replaced: a longer head may make the store remove the least recently used entries.
+        guard var confirmed = await openStored(selection, confirming: entry) else { return .sendAgain }
+        reportUse(of: confirmed)
+        var notModified = response
+        await notModified.dropBody()
         let head = selection.entry.head
         let canRemainStored = isAllowed && fetch.canStore(head, for: cacheRequest)
         let isReplaced = await canRemainStored ? cache.replaceHead(of: entry, with: head) : false
-        guard var confirmed = await openStored(selection, confirming: entry) else { return .sendAgain }
-        reportUse(of: confirmed)
         if !canRemainStored { await cache.removeEntry(entry) }
         confirmed.takeCookies(of: response)
         guard isReplaced else {
@@ -64,7 +67,7 @@ extension CacheResponder {
         with rest: TransportResponse,
         in fetch: CacheFetch
     ) async -> NextStep {
-        let times = fetch.times(until: cache.now())
+        let times = fetch.times(of: rest, until: cache.now())
         guard let body = fetch.partBody,
             let head = CacheRules.combined(part, with: rest, for: cacheRequest, during: times)
         else {
@@ -92,7 +95,7 @@ extension CacheResponder {
         by response: TransportResponse,
         in fetch: CacheFetch
     ) async {
-        let times = fetch.times(until: cache.now())
+        let times = fetch.times(of: response, until: cache.now())
         let entries = await cache.entries(for: cacheRequest.key)
         guard let entry = CacheRules.selected(for: cacheRequest, from: entries).first else { return }
         switch CacheRules.update(of: entry, by: response, for: cacheRequest, during: times) {
@@ -112,7 +115,7 @@ extension CacheResponder {
         let head = CacheRules.headToStore(
             response,
             for: cacheRequest,
-            during: fetch.times(until: cache.now()),
+            during: fetch.times(of: response, until: cache.now()),
             keepsForOfflineUse: cache.keepsForOfflineUse
         )
         guard let head, fetch.canStore(head, for: cacheRequest) else { return FetchResult(response, .cannotBeStored) }
@@ -136,7 +139,9 @@ extension CacheResponder {
         }
         // The entries may have changed since the request was sent.
         let entries = await cache.entries(for: cacheRequest.key)
-        let replaced = CacheRules.entriesReplaced(by: head, for: cacheRequest, in: entries).map(\.id)
+        guard let replaced = CacheRules.entriesReplaced(by: head, for: cacheRequest, in: entries)?.map(\.id) else {
+            return FetchResult(response, .notStored)
+        }
         let length = response.knownLength
         let writer: HTTPCache.EntryWriter?
         do {

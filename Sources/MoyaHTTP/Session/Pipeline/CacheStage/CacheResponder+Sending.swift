@@ -68,7 +68,7 @@ extension CacheResponder {
         context.sentFields = fetch.sentFields
         var response = try await next(sent, context)
         fetch.reporter?.recordResponse()
-        // The fallback comes before the reaction, which could store the error in place of the stored response.
+        // The fallback comes before the reaction, which would return the error.
         if CacheRules.allowsFallback(afterStatus: response.status),
             let stored = await fallbackResponse(for: purpose)
         {
@@ -81,7 +81,7 @@ extension CacheResponder {
             return result
         case .sendAgain:
             await response.dropBody()
-            guard !cache.isOffline else { throw Self.offlineError(request) }
+            guard !cache.isOffline else { return FetchResult(try await respondOffline(), .notStored) }
             let load = CacheDecision.Purpose.load(fallback: purpose.fallback)
             return try await sendAndReact(in: beginFetch(for: load, reporter: fetch.reporter))
         }

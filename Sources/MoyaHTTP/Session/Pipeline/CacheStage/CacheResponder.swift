@@ -67,14 +67,15 @@ final class CacheResponder {
     }
 
     /// Responds as in offline mode, because the cache was taken offline after the request had begun.
-    private nonisolated(nonsending) func respondOffline() async throws -> TransportResponse {
+    nonisolated(nonsending) func respondOffline() async throws -> TransportResponse {
         // The rules send no request that is limited to the cache.
         let responder = CacheResponder(
             cache: cache,
             request: request,
             cacheRequest: cacheRequest.limitedToCache(),
             context: context,
-            next: next
+            next: next,
+            isInBackground: isInBackground
         )
         return try await responder.respond()
     }
