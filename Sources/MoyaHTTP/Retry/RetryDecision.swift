@@ -19,7 +19,7 @@ public enum RetryDecision: Equatable, Sendable {
         case method
         /// The maximum number of retries has been reached.
         case retryLimit
-        /// The next attempt would start after the maximum total time.
+        /// The next attempt would start after the maximum total time of the policy, or after the total time of the request.
         case totalTime
         /// The server requires a longer delay than the policy allows.
         case retryAfter

@@ -11,7 +11,8 @@ import Foundation
 /// - Its method is one of the ``retryableHTTPMethods``, or it has an idempotency key (``Resilience/idempotencyKeys``), or no server
 ///   has received it (``retriesUnsentRequests``).
 /// - Its body can be read again, and the request has not been cancelled.
-/// - There were fewer than ``retryLimit`` retries, and the next one starts within ``maximumTotalTime``.
+/// - There were fewer than ``retryLimit`` retries, and the next one starts within ``maximumTotalTime`` and within the total time of the
+///   request (``RequestTimeouts/total``).
 /// - The ``budget`` allows it.
 ///
 /// The delay before retry *n*, counted from 0, is a random value between 0 and ``exponentialBackoffScale`` ×
@@ -166,7 +167,9 @@ extension RetryPolicy {
             guard asked <= maximumDelay else { return .doNotRetry(.retryAfter) }
             delay = max(delay, asked)
         }
-        guard attempt.elapsed + delay < maximumTotalTime else { return .doNotRetry(.totalTime) }
+        guard attempt.elapsed + delay < maximumTotalTime, attempt.timeLeft.map({ delay < $0 }) ?? true else {
+            return .doNotRetry(.totalTime)
+        }
         return .retry(after: delay)
     }
 

@@ -6,7 +6,8 @@ import Foundation
 /// them, some of which may still be in its buffers; `URLSessionTransport` counts sent bytes, unless the body is compressed.
 ///
 /// Progress never decreases: a retry, a redirect, a resend, or a download that starts over transfers a body from its beginning, and the
-/// next report follows when there are more bytes than before.
+/// next report follows when there are more bytes than before, or when the whole body has been transferred. A body that is shorter than
+/// the reported bytes, because its file has shrunk, ends with the reported number of bytes as its total.
 public typealias ProgressHandler = @Sendable (Progress) -> Void
 
 /// Reports the progress of one transfer, at a limited rate.
@@ -33,10 +34,7 @@ package final class ProgressMeter: Sendable {
 
     /// Sets the number of transferred bytes and, if it is known, the total.
     package func advance(to count: Int64, of total: Int64?) {
-        update { progress, now in
-            if let total { progress.expect(total) }
-            return progress.advance(to: count, at: now)
-        }
+        update { $0.advance(to: count, of: total, at: $1) }
     }
 
     /// Sets the total number of bytes, if it is known.
@@ -47,7 +45,7 @@ package final class ProgressMeter: Sendable {
     /// Resets the number of transferred bytes to zero, with a new total if it is known.
     package func restart(total: Int64?) { state.withLock { $0.transfer.restart(total: total) } }
 
-    /// Reports the bytes that have not been reported, because a transfer ends.
+    /// Reports the bytes that have not been reported, because a transfer ends or fails.
     ///
     /// The next attempt may advance the meter further.
     package func flush() { update { $0.recordLastReport(at: $1) } }

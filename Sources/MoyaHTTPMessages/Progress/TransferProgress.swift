@@ -26,10 +26,17 @@ struct TransferProgress: Equatable, Sendable {
         if total >= completed { self.total = total }
     }
 
-    /// Sets the number of completed bytes; returns whether to report now.
+    /// Sets the number of completed bytes and, if it is known, the total; returns whether to report now.
     ///
-    /// A lower number, as after a restart, is ignored.
-    mutating func advance(to count: Int64, at now: Duration) -> Bool {
+    /// A lower number, as after a restart, is ignored, unless it is the whole body: a file that is sent again may have shrunk. Then the
+    /// transfer is complete with the number that was reported for the longer body.
+    mutating func advance(to count: Int64, of announced: Int64? = nil, at now: Duration) -> Bool {
+        if let announced { expect(announced) }
+        if count > 0, count == announced ?? total, count <= max(completed, reported), reportedFraction < 1 {
+            completed = max(completed, reported)
+            total = completed
+            return recordReport(at: now, fraction: 1)
+        }
         guard count > completed else { return false }
         completed = count
         // The announced total was wrong, so it is unknown now.
@@ -53,6 +60,11 @@ struct TransferProgress: Equatable, Sendable {
     private mutating func recordReportIfAhead(at now: Duration) -> Bool {
         let fraction = total > 0 ? Double(completed) / Double(total) : 0
         guard completed > reported, fraction >= reportedFraction else { return false }
+        return recordReport(at: now, fraction: fraction)
+    }
+
+    /// Records a report; returns true.
+    private mutating func recordReport(at now: Duration, fraction: Double) -> Bool {
         (reported, reportedFraction, reportedAt) = (completed, fraction, now)
         return true
     }

@@ -103,10 +103,24 @@ struct TransferProgressTests {
     }
 
     @Test(
+        "a transfer that is repeated with a shorter body ends with the reported number of bytes as its total",
+        arguments: [(10, 60), (50, 60), (60, 60), (100, 100)] as [(Int64, Int64)]
+    )
+    func shorter(length: Int64, last: Int64) {
+        var progress = TransferProgress()
+        #expect(told(&progress) { $0.advance(to: 60, of: 1_000, at: .zero) } == 60)
+        let reports = stride(from: 10, through: length, by: 10).compactMap { count in
+            told(&progress) { $0.advance(to: count, of: length, at: .seconds(1)) }
+        }
+        #expect(reports.last == last && progress.total == last)
+        #expect(told(&progress) { $0.advance(to: length, of: length, at: .seconds(2)) } == nil)
+    }
+
+    @Test(
         "neither the number of bytes nor the fraction in progress reports decreases after a restart",
         arguments: [
             // The other body has another length, or none that is known.
-            (100, [60, 100]), (200, [100, 160, 200]), (50, []), (nil, []), (1_000, [550]),
+            (100, [60, 100]), (200, [100, 160, 200]), (50, [50]), (nil, []), (1_000, [550]),
         ] as [(Int64?, [Int64])]
     )
     func restart(total: Int64?, reports: [Int64]) {

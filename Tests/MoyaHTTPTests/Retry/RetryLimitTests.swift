@@ -98,6 +98,24 @@ struct RetryLimitTests {
             no(.totalTime)
         ),
         RetryRow(
+            "a delay within the total time of the request is allowed",
+            standard,
+            AttemptFixture.status(503, timeLeft: .milliseconds(501)),
+            again(0.5)
+        ),
+        RetryRow(
+            "a delay up to the end of the total time of the request is not allowed",
+            standard,
+            AttemptFixture.status(503, timeLeft: .milliseconds(500)),
+            no(.totalTime)
+        ),
+        RetryRow(
+            "a delay of the server that exceeds the total time of the request prevents the retry",
+            standard,
+            AttemptFixture.status(503, retryAfter: "2", timeLeft: .seconds(1)),
+            no(.totalTime)
+        ),
+        RetryRow(
             "a total time of zero allows no retry",
             RetryPolicy(maximumTotalTime: .zero),
             AttemptFixture.status(503),

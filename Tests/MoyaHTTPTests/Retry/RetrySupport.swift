@@ -19,6 +19,7 @@ enum AttemptFixture {
         retryAfter: String...,
         retryCount: Int = 0,
         elapsed: Duration = .zero,
+        timeLeft: Duration? = nil,
         isBodyRepeatable: Bool = true
     ) -> RequestAttempt {
         var headers = HTTPFields()
@@ -28,6 +29,7 @@ enum AttemptFixture {
             method,
             retryCount: retryCount,
             elapsed: elapsed,
+            timeLeft: timeLeft,
             isBodyRepeatable: isBodyRepeatable
         )
     }
@@ -53,6 +55,7 @@ enum AttemptFixture {
         _ method: String,
         retryCount: Int,
         elapsed: Duration,
+        timeLeft: Duration? = nil,
         isBodyRepeatable: Bool
     ) -> RequestAttempt {
         var request = URLRequest(url: URL(fileURLWithPath: "/"))
@@ -62,6 +65,7 @@ enum AttemptFixture {
             outcome: outcome,
             retryCount: retryCount,
             elapsed: elapsed,
+            timeLeft: timeLeft,
             isBodyRepeatable: isBodyRepeatable
         )
     }

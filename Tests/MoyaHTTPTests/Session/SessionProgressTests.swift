@@ -83,6 +83,30 @@ struct SessionProgressTests {
         await server.shutDown()
     }
 
+    @Test("the bytes that a transport has read last are reported, although the upload fails")
+    func lastOfFailed() async throws {
+        let session = Session.alone(
+            on: StubTransport { request in
+                let reader = try request.body?.open()
+                for _ in 0..<2 { _ = try await reader?.next() }
+                throw URLError(.networkConnectionLost)
+            }
+        )
+        let log = ProgressLog()
+        var request = URLRequest.some("http://a.example/a")
+        request.httpMethod = "POST"
+        // The second piece is less than a hundredth of the body.
+        let pieces = [100_000, 1_000, 899_000].map { Data(count: $0) }
+        await #expect(throws: URLError.self) {
+            try await session.data(
+                for: request,
+                body: .sequence(elements(pieces), length: 1_000_000),
+                uploadProgress: log.handler
+            )
+        }
+        #expect(log.entries.last == ProgressLog.Entry(completed: 101_000, total: 1_000_000))
+    }
+
     @Test(
         "no upload progress follows the end of a request whose body a transport still reads",
         arguments: [false, true]

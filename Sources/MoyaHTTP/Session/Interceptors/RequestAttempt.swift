@@ -28,8 +28,12 @@ public struct RequestAttempt: Sendable {
     public let error: (any Error)?
     /// The number of retries: 0 for the first attempt.
     public let retryCount: Int
-    /// The time since the request started, including all attempts and delays.
+    /// The time since the request started, including all attempts and delays, on the clock of the session.
     public let elapsed: Duration
+    /// The rest of the total time (``RequestTimeouts/total``); `nil` if it is unlimited.
+    ///
+    /// A session does not retry after a longer delay, but returns the response or throws the error at once.
+    public let timeLeft: Duration?
     /// Whether the request's body can be sent again.
     ///
     /// Otherwise the request is never repeated.
@@ -54,6 +58,7 @@ public struct RequestAttempt: Sendable {
         error: (any Error)? = nil,
         retryCount: Int = 0,
         elapsed: Duration = .zero,
+        timeLeft: Duration? = nil,
         isBodyRepeatable: Bool = true,
         hasIdempotencyKey: Bool = false
     ) {
@@ -63,6 +68,7 @@ public struct RequestAttempt: Sendable {
         if case .failure(let failure) = outcome { self.error = error ?? failure } else { self.error = error }
         self.retryCount = retryCount
         self.elapsed = elapsed
+        self.timeLeft = timeLeft
         self.isBodyRepeatable = isBodyRepeatable
         self.hasIdempotencyKey = hasIdempotencyKey
         record = RequestRecord(id: id)
@@ -85,7 +91,8 @@ public struct RequestAttempt: Sendable {
             case .response(let status, _): isAccepted(status) ? nil : UnacceptableStatusError(status: status)
             }
         retryCount = record.retryCount
-        elapsed = .now - context.requestStart
+        elapsed = context.elapsed
+        timeLeft = context.totalTimeLeft
         isBodyRepeatable = request.isBodyRepeatable
         let usesKeys = context.session.settings.resilience.idempotencyKeys != nil
         hasIdempotencyKey = usesKeys && originalRequest.hasIdempotencyKey

@@ -14,7 +14,8 @@ import Foundation
 ///         }
 ///     }
 ///
-/// A request that was cancelled, or whose body can be read only once, is never retried.
+/// A request that was cancelled, or whose body can be read only once, is never retried. It is not retried either after a delay that
+/// exceeds the rest of the total time (``RequestAttempt/timeLeft``): its response is returned, or its error is thrown, at once.
 @preconcurrency
 public protocol RequestRetrier: Sendable {
     /// Decides whether to retry a request.

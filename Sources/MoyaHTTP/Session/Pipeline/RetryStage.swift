@@ -31,8 +31,6 @@ struct RetryStage: RequestStage {
             var result = await makeAttempt(request, context, next)
             var nextStep = try await decideNextStep(after: result, of: request, context)
             if case .keep = nextStep, case .success(let response) = result {
-                // The rate of the reports is limited, so that the bytes that were read last may not have been reported.
-                context.settings.uploadMeter?.flush()
                 result = await readBody(of: response, to: request, context)
                 if case .failure = result { nextStep = try await decideNextStep(after: result, of: request, context) }
             }
@@ -101,7 +99,8 @@ struct RetryStage: RequestStage {
     }
 
     /// Asks an interceptor about the result of an attempt, and applies the rules that hold for every retrier: a cancelled request,
-    /// one that a rate limiter or a circuit breaker has refused, and a body that can be read only once, are not sent again.
+    /// one that a rate limiter or a circuit breaker has refused, one whose delay would exceed the rest of the total time, and a body that
+    /// can be read only once, are not sent again.
     @inline(never)
     private nonisolated(nonsending) func askInterceptor(
         _ interceptor: any RequestInterceptor,
@@ -126,7 +125,10 @@ struct RetryStage: RequestStage {
         case .retry where attempt.isBodyRepeatable:
             return .retry(after: .zero, because: outcome)
         case .retryWithDelay(let seconds) where attempt.isBodyRepeatable:
-            return .retry(after: Duration(clampingSeconds: max(0, seconds)), because: outcome)
+            let delay = Duration(clampingSeconds: max(0, seconds))
+            // A wait up to the end of the total time would lose the response for an error of the timeout.
+            if let timeLeft = context.totalTimeLeft, delay >= timeLeft { return .keep }
+            return .retry(after: delay, because: outcome)
         case .retry, .retryWithDelay, .doNotRetry:
             return .keep
         case .doNotRetryWithError(let error):

@@ -4,7 +4,7 @@ import Foundation
 struct TimeLimit: Sendable {
     private let timeout: RequestTimeoutError
     /// The rest of the time.
-    private let left: Duration
+    let left: Duration
     private let clock: any Clock<Duration>
 
     private enum Event: Sendable {

@@ -32,11 +32,12 @@ struct TotalTimeoutStage: RequestStage {
         within limit: TimeLimit,
         to next: RequestHandler
     ) async throws -> TransportResponse {
+        var timed = context
         guard let deadlineRule, deadlineRule.applies(to: request, context) else {
-            return try await limit.send(request, context, to: next)
+            timed.totalTimeEnd = context.elapsed + limit.left
+            return try await limit.send(request, timed, to: next)
         }
         let deadline = limit.deadline
-        var timed = context
         timed.deadline = deadline
         do {
             guard !deadline.isOver else { throw URLError.cancelled(url: request.urlRequest.url) }

@@ -62,6 +62,26 @@ struct RequestDeadlineTests {
         )
     }
 
+    @Test("a retry whose delay exceeds the rest of the time does not follow, and takes nothing from the budget")
+    func tooLongDelay() async throws {
+        let (count, budget) = (Locked(0), RetryBudget.quota(capacity: 14, retryCost: 14))
+        let policy = RetryPolicy(
+            exponentialBackoffScale: 3_600,
+            maximumDelay: .seconds(86_400),
+            maximumTotalTime: .seconds(86_400),
+            budget: budget,
+            random: { 1 }
+        )
+        let transport = TimedFake { _ in
+            count.withLock { $0 += 1 }
+            return TransportResponse(status: 503)
+        }
+        let session = Self.session(transport, interceptor: policy)
+        #expect(try await session.data(for: URLRequest(url: Self.url)).statusCode == 503)
+        #expect(count.withLock { $0 } == 1)
+        #expect(budget.withdraw())
+    }
+
     /// The error of a request that fails.
     private static func error(of session: Session, _ request: URLRequest = URLRequest(url: url)) async -> URLError? {
         await #expect(throws: URLError.self) { try await session.data(for: request) }

@@ -67,24 +67,73 @@ struct TimeoutStageTests {
         #expect((reported as? URLError)?.timeout == Self.total)
     }
 
-    @Test("the time includes attempts and delays: it ends a delay, no retrier is asked, and no further attempt begins")
+    @Test("the time includes attempts and delays: it ends an attempt after a delay, and no retrier is asked")
     func delay() async throws {
         let (clock, asked) = (ManualClock(), Recorder<String>())
         let retrier = TestInterceptor(onRetry: { attempt in
             asked.add(attempt.summary)
             return .retryWithDelay(20)
         })
-        let limited = session(clock, interceptor: retrier) { _ in throw URLError(.networkConnectionLost) }
-        async let failure = limited.error(Self.url)
-        for count in 1...2 {
-            await waitUntil { asked.values.count == count }
-            await advance(clock, by: count == 1 ? .seconds(20) : .seconds(10))
+        let count = Locked(0)
+        let limited = session(clock, interceptor: retrier) { _ in
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            if !isFirst { try await Self.waitForever() }
+            throw URLError(.networkConnectionLost)
         }
+        async let failure = limited.error(Self.url)
+        await advance(clock, by: .seconds(20))
+        await waitUntil { limited.sent.values.count == 2 }
+        await advance(clock, by: .seconds(10))
         #expect(await failure?.timeout == Self.total)
-        #expect(asked.values.map { $0.hasSuffix("#0") } == [true, false])
-        #expect(limited.sent.values.count == 2)
+        #expect(asked.values.count == 1)
         clock.advance(by: .seconds(1_000))
         #expect(limited.sent.values.count == 2)
+    }
+
+    @Test("a retry whose delay exceeds the rest of the time does not follow, and the response is returned at once")
+    func tooLongDelay() async throws {
+        let (clock, lefts) = (ManualClock(), Recorder<Duration?>())
+        let retrier = TestInterceptor(onRetry: { attempt in
+            lefts.add(attempt.timeLeft)
+            return .retryWithDelay(20)
+        })
+        let limited = session(clock, interceptor: retrier) { _ in
+            TransportResponse(status: 503, body: .complete(Data("busy".utf8)))
+        }
+        async let result = limited.session.data(for: URLRequest(url: .test(Self.url)))
+        await advance(clock, by: .seconds(20))
+        let response = try await result
+        #expect(response.statusCode == 503 && response.data == Data("busy".utf8))
+        #expect(lefts.values == [.seconds(30), .seconds(10)])
+        #expect(limited.sent.values.count == 2)
+    }
+
+    @Test("a retry whose delay exceeds the rest of the time does not follow, and the error is thrown at once")
+    func tooLongDelayAfterError() async throws {
+        let retrier = TestInterceptor(onRetry: { _ in .retryWithDelay(30) })
+        let limited = session(ManualClock(), interceptor: retrier) { _ in throw URLError(.networkConnectionLost) }
+        #expect(await limited.error(Self.url)?.code == .networkConnectionLost)
+        #expect(limited.sent.values.count == 1)
+    }
+
+    @Test("a retrier gets the elapsed time of the session's clock")
+    func elapsed() async throws {
+        let (clock, elapsed) = (ManualClock(), Recorder<Duration>())
+        let retrier = TestInterceptor(onRetry: { attempt in
+            elapsed.add(attempt.elapsed)
+            return attempt.retryCount < 2 ? .retryWithDelay(3_600) : .doNotRetry
+        })
+        let limited = session(clock, timeouts: RequestTimeouts(), interceptor: retrier) { _ in
+            TransportResponse(status: 503)
+        }
+        clock.advance(by: .seconds(5))
+        async let result = limited.session.data(for: URLRequest(url: .test(Self.url)))
+        for _ in 0..<2 { await advance(clock, by: .seconds(3_600)) }
+        #expect(try await result.statusCode == 503)
+        #expect(elapsed.values == [.zero, .seconds(3_600), .seconds(7_200)])
     }
 
     @Test("the time includes adapters and plugins")
