@@ -28,25 +28,28 @@ extension Exchange {
 
     /// Returns the next chunk of the body, or `nil` at the end, and lets a paused carrier continue.
     private func nextChunk() async throws -> Data? {
-        try await withTaskCancellationHandler {
-            let waiter = ChunkWaiter()
-            let (action, pausedReads) = state.withLock { state in
-                var pausedReads: [@Sendable () -> Void] = []
-                swap(&pausedReads, &state.pausedReads)
-                if !pausedReads.isEmpty { state.timeouts.resume(at: elapsed) }
-                let action = state.machine.readerRequestedChunk()
-                if action == .wait { state.chunkWaiter = waiter }
-                return (action, pausedReads)
+        let waiter = ChunkWaiter()
+        // A call that overlaps another one fails, and its cancellation does not concern the other one.
+        if Task.isCancelled, !state.withLock({ $0.machine.isReaderWaiting }) { cancel() }
+        let (action, pausedReads) = state.withLock { state in
+            var pausedReads: [@Sendable () -> Void] = []
+            swap(&pausedReads, &state.pausedReads)
+            if !pausedReads.isEmpty { state.timeouts.resume(at: elapsed) }
+            let action = state.machine.readerRequestedChunk()
+            if action == .wait { state.chunkWaiter = waiter }
+            return (action, pausedReads)
+        }
+        for readMore in pausedReads { readMore() }
+        switch action {
+        case .wait:
+            return try await withTaskCancellationHandler {
+                try await waiter.wait().get()
+            } onCancel: {
+                cancel()
             }
-            for readMore in pausedReads { readMore() }
-            switch action {
-            case .wait: return try await waiter.wait().get()
-            case .chunk(let chunk): return chunk
-            case .end: return nil
-            case .fail(let failure): throw failure.error
-            }
-        } onCancel: {
-            cancel()
+        case .chunk(let chunk): return chunk
+        case .end: return nil
+        case .fail(let failure): throw failure.error
         }
     }
 

@@ -111,6 +111,9 @@ struct ExchangeStateMachine: Sendable {
         self.maximumBuffered = maximumBuffered
     }
 
+    /// Whether a call of the reader waits for a chunk.
+    var isReaderWaiting: Bool { if case .streaming(_, readerWaits: true, _) = phase { true } else { false } }
+
     /// Whether further events of the carrier are ignored.
     var isOver: Bool {
         switch phase {

@@ -176,8 +176,11 @@ struct ExchangeCarrierTests {
         #expect(carrier.reads == 4)
     }
 
-    @Test("a call for a chunk fails while another one waits, which gets the chunk")
-    func overlappingReads() async throws {
+    @Test(
+        "a call for a chunk fails while another one waits, which gets the chunk even if the failing call is cancelled",
+        arguments: [false, true]
+    )
+    func overlappingReads(isCancelled: Bool) async throws {
         let exchange = try makeExchange(bufferLimit: 0)
         let response = try await exchange.perform {
             exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
@@ -192,12 +195,17 @@ struct ExchangeCarrierTests {
             return try await iterator.next()
         }
         while exchange.state.withLock({ $0.chunkWaiter == nil }) { await Task.yield() }
-        var second = iterator
-        let error = await #expect(throws: URLError.self) { try await second.next() }
+        let overlapping = Task {
+            var iterator = iterator
+            if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
+            return try await iterator.next()
+        }
+        let error = await #expect(throws: URLError.self) { try await overlapping.value }
         #expect(error?.code == .resourceUnavailable)
         exchange.received(Data("ab".utf8)) {}
         #expect(try await first.value == Data("ab".utf8))
         exchange.finished()
+        var second = iterator
         #expect(try await second.next() == nil)
     }
 
