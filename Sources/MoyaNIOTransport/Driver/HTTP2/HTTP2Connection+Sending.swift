@@ -100,8 +100,7 @@ extension HTTP2Connection {
             trackEnd(of: stream)
             return true
         } catch {
-            failExchange(stream.exchange, error)
-            end(stream, because: .stopped)
+            end(stream, because: .failed(.trailersNotSent(error)))
             return false
         }
     }

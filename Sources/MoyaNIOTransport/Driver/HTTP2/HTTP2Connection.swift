@@ -203,6 +203,8 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
             }
             report(.streamEnded)
         case .failed(let failure):
+            // Only a stream whose trailers cannot be sent is still open.
+            machine.reset(stream.id)
             deliver(rest, of: stream)
             report(.streamEnded)
             fail(stream, because: failure)

@@ -52,6 +52,8 @@ enum StreamEnd {
 enum StreamFailure {
     /// The server has reset the stream, or the client has, because of an invalid frame.
     case reset(HTTP2Error)
+    /// The trailers of the request cannot be sent.
+    case trailersNotSent(HTTP2RequestError)
     /// The server does not process the request, according to its GOAWAY.
     case unprocessed(HTTP2Error)
     /// The connection has ended.
@@ -70,6 +72,8 @@ enum StreamFailure {
     /// - Returns: The error.
     func error(hasResponse: Bool, isReused: Bool) -> any Error {
         switch self {
+        case .trailersNotSent(let error):
+            return error
         case .reset(let error):
             return error.isRefusal && !hasResponse ? RequestNotProcessedError(cause: error) : error
         case .connectionEnded(let error, let goAway?) where error?.isEndOfConnection ?? true:

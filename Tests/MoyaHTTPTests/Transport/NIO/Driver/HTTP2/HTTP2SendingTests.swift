@@ -2,6 +2,7 @@
 import Foundation
 import NIOCore
 import NIOEmbedded
+import TestSupport
 import Testing
 
 @testable import MoyaHTTP
@@ -59,6 +60,8 @@ struct HTTP2SendingTests {
         let connection: HTTP2Connection
         private let pool: ConnectionPool
         private let request: TransportRequest
+        /// The ends of streams and the failures of exchanges, in their order.
+        let ends = Recorder<String>()
 
         init(initialWindow: UInt32 = 1 << 20) throws {
             let url = try #require(URL(string: "https://h/"))
@@ -68,8 +71,11 @@ struct HTTP2SendingTests {
             connection = HTTP2Connection(
                 on: loop,
                 closeNow: {},
-                fail: { $0.failed(URLError(connectionError: $1, url: $0.url)) },
-                report: { _ in }
+                fail: { [ends] exchange, error in
+                    ends.add("failed: \(exchange.hasReceivedHead)")
+                    exchange.failed(URLError(connectionError: error, url: exchange.url))
+                },
+                report: { [ends] in if case .streamEnded = $0 { ends.add("stream ended") } }
             )
             channel = EmbeddedChannel(loop: loop)
             try channel.pipeline.syncOperations.addHandlers([gate, connection])
@@ -143,6 +149,30 @@ struct HTTP2SendingTests {
             exchange.cancel()
             peer.close()
         }
+    }
+
+    @Test("trailers that cannot be sent reset their stream, whose end is reported before its exchange fails")
+    func unsendableTrailers() async throws {
+        let peer = try Peer(initialWindow: 0)
+        let exchange = try peer.send(1_000)
+        let stream = try #require(peer.connection.runningStreams.values.first)
+        stream.trailers = [.eTag: String(repeating: "x", count: 100)]
+        try peer.receive { frames in
+            frames.writeHTTP2Settings([.init(.maximumHeaderListSize, 100)])
+            // The head of the response, which is held until the end of the read, belongs to the exchange that fails.
+            frames.writeHTTP2Headers(
+                1,
+                block: ByteBuffer(bytes: [0x88]),
+                endStream: false,
+                maximumPayload: HTTP2FrameReader.maximumPayload
+            )
+            frames.writeHTTP2WindowUpdate(1, increment: 1_000)
+        }
+        #expect(peer.ends.values == ["stream ended", "failed: true"])
+        peer.finishWrites()
+        #expect(peer.gate.frames().filter { $0.stream == 1 }.map(\.type) == [1, 0, 3])
+        #expect(exchange.isOver)
+        peer.close()
     }
 
     @Test("GOAWAY is the last HTTP/2 frame, although the end of the connection delivers held data")
