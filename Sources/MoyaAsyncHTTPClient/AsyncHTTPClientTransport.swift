@@ -60,7 +60,7 @@ public final class AsyncHTTPClientTransport: HTTPTransport, TimedTransport {
 
     private func start(_ request: TransportRequest, _ exchange: Exchange) async throws -> TransportResponse {
         if let body = request.body, body.inlineData == nil {
-            return try await start(request, uploading: body.open(), exchange)
+            return try await start(request, uploading: body.openWithoutBlocking(), exchange)
         }
         exchange.reportInlineBodyOnConnect(request.body)
         return try await start(clientRequest(for: request), exchange)

@@ -135,12 +135,13 @@ public final class URLSessionTransport: HTTPTransport, TimedTransport {
                 length = Int64(data.count)
             case .file(let url):
                 // Checks the file, with more specific errors than those of URLSession.
-                length = try body.open().length
+                length = try await body.openWithoutBlocking().length
                 parts.file = url
             case .stream:
                 let upload = URLSessionUpload(body) { exchange.bodyFailed($0) }
                 let stream: InputStream
-                (stream, length) = try upload.firstStream()
+                let lengths = body.hasFiles ? try await body.checkFiles() : nil
+                (stream, length) = try upload.firstStream(with: lengths)
                 urlRequest.httpBodyStream = stream
                 if let length, URLSessionBody.canDeclareLengths {
                     urlRequest.setValue(String(length), forHTTPHeaderField: "Content-Length")

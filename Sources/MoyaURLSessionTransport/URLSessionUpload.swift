@@ -54,9 +54,11 @@ final class URLSessionUpload: Sendable {
     ///
     /// Nothing is read before ``start()``.
     ///
+    /// - Parameter lengths: The lengths of the body's segments, if its files have been checked.
+    /// - Returns: The stream and its length.
     /// - Throws: ``RequestBodyError``, or ``RequestValidationError/bodySequenceNotSupported``.
-    func firstStream() throws -> (stream: InputStream, length: Int64?) {
-        let reader = try body.open()
+    func firstStream(with lengths: HTTPBody.SegmentLengths? = nil) throws -> (stream: InputStream, length: Int64?) {
+        let reader = try body.open(with: lengths)
         let (stream, source) = try URLSessionBodyStream.make(from: reader, failed: failed)
         streams.withLock { $0.append(source) }
         return (stream, reader.length)

@@ -7,12 +7,50 @@ extension HTTPBody {
     /// - Throws: ``RequestBodyError`` if a file is missing, is not a regular file or is not readable, if a
     ///   stream or a non-repeatable sequence has been opened before, or if a name of the trailers is not allowed there.
     ///   If it throws, no stream or sequence is consumed.
-    public func open() throws(RequestBodyError) -> Reader {
+    ///
+    /// It blocks the calling thread while it opens a file, for a long time if the file is in a slow file system.
+    public func open() throws(RequestBodyError) -> Reader { try open(with: nil) }
+
+    /// Opens the body as ``open()`` does, and does not block the caller's executor.
+    ///
+    /// Cancelling the task ends the wait for a file.
+    package nonisolated(nonsending) func openWithoutBlocking() async throws(RequestBodyError) -> Reader {
+        try open(with: hasFiles ? await checkFiles() : nil)
+    }
+
+    /// The lengths of the segments of a body, which ``checkFiles()`` has found.
+    package struct SegmentLengths: Sendable {
+        fileprivate let lengths: [Int64?]
+    }
+
+    /// Whether the body contains a file, which the file system may open slowly.
+    package var hasFiles: Bool { segments.contains { if case .file = $0.content { true } else { false } } }
+
+    /// Checks the files of the body on another thread, and returns the lengths of its segments.
+    ///
+    /// Cancelling the task ends the wait.
+    @inline(never)
+    package nonisolated(nonsending) func checkFiles() async throws(RequestBodyError) -> SegmentLengths {
+        let result = Promise<Result<[Int64?], RequestBodyError>>()
+        DispatchQueue.global().async { [segments] in
+            do throws(RequestBodyError) {
+                var lengths: [Int64?] = []
+                for segment in segments { lengths.append(try segment.checkedLength()) }
+                result.fulfill(.success(lengths))
+            } catch {
+                result.fulfill(.failure(error))
+            }
+        }
+        return SegmentLengths(lengths: try await result.wait(onCancel: .failure(RequestBodyError(.cancelled))).get())
+    }
+
+    /// Opens the body; `nil` stands for lengths that are not known yet.
+    package func open(with known: SegmentLengths?) throws(RequestBodyError) -> Reader {
         try trailerSource?.checkNames()
         var items: [BodyCursor.Item] = []
         var total: Int64? = 0
-        for segment in segments {
-            let length = try segment.checkedLength()
+        for (index, segment) in segments.enumerated() {
+            let length = if let known { known.lengths[index] } else { try segment.checkedLength() }
             items.append(BodyCursor.Item(segment: segment, length: length))
             guard let sum = total, let length else {
                 total = nil

@@ -249,7 +249,7 @@ extension HTTPBody {
         var plain = HTTPBody(segments: segments)
         // Hashing is not upload progress, so the copy is not observed.
         if isGzipped { plain = plain.gzipped() }
-        let reader = try plain.open()
+        let reader = try await plain.openWithoutBlocking()
         var function = digest.function.init()
         while let piece = try await reader.next() { function.update(piece) }
         return function.finalize()

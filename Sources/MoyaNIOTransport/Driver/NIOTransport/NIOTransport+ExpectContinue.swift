@@ -26,7 +26,8 @@ extension NIOTransport {
         request.isResent = true
         // If the transport has begun to read the body, the body is repeatable, since the 417 would have been returned otherwise.
         let begun = outbound.expectation?.hasBegunBody ?? true
-        let body = try begun ? request.body.map { .reader(try $0.open()) } ?? .none : outbound.message.body
+        var body = outbound.message.body
+        if begun { body = try await .opening(request.body) }
         let again = try pool.makeRequest(request, body: body, exchange: Exchange(request))
         return try await send(again, on: pool)
     }

@@ -81,8 +81,10 @@ public final class NIOTransport: HTTPTransport, TimedTransport {
     ) async throws -> TransportResponse {
         let exchange = try request.makeExchange()
         let pool = try alternative ?? poolManager.pool(for: request.url)
-        let outbound = try pool.makeRequest(request, exchange: exchange) {
-            try OutboundMessage.Body.open(for: $0, expecting: expectContinue)
+        var lengths: HTTPBody.SegmentLengths?
+        if let body = request.body, body.hasFiles { lengths = try await body.checkFiles() }
+        let outbound = try pool.makeRequest(request, exchange: exchange) { [lengths] in
+            try OutboundMessage.Body.open(for: $0, with: lengths, expecting: expectContinue)
         }
         if case .bytes = outbound.message.body { exchange.reportInlineBodyOnConnect(request.body) }
         guard outbound.expectation == nil else {

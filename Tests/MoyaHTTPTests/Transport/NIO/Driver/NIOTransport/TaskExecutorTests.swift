@@ -373,6 +373,40 @@ struct TaskExecutorTests {
         }
     }
 
+    /// An executor that counts its jobs.
+    private final class CountingExecutor: TaskExecutor {
+        let count = Locked(0)
+        private let queue = DispatchQueue(label: "CountingExecutor")
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            count.withLock { $0 += 1 }
+            let job = UnownedJob(job)
+            queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        }
+    }
+
+    @Test("other tasks can use the executor of a request while the file of its body is opened")
+    func openedFile() async throws {
+        let transport = NIOTransport()
+        // Neither request is sent, because its body cannot be opened.
+        let read = HTTPBody.stream(InputStream(data: Data()))
+        _ = try read.open()
+        let missing = HTTPBody.file(URL(fileURLWithPath: "/missing/\(UUID())"))
+        let url = try #require(URL(string: "http://127.0.0.1:9/"))
+        func jobs(sending body: HTTPBody) async -> Int {
+            let executor = CountingExecutor()
+            await withTaskExecutorPreference(executor) {
+                _ = await #expect(throws: RequestBodyError.self) {
+                    try await transport.send(TransportRequest(method: .post, url: url, body: body))
+                }
+            }
+            return executor.count.withLock { $0 }
+        }
+        let jobsWithoutWait = await jobs(sending: read)
+        #expect(await jobs(sending: missing) > jobsWithoutWait)
+        await transport.shutdown()
+    }
+
     /// Blocks the current thread, which an async function cannot do itself.
     private static func block(_ semaphore: DispatchSemaphore) { semaphore.wait() }
 }
