@@ -23,16 +23,18 @@ extension NIOTransport {
         if request.isBodyRepeatable, let alternative = alternatives.alternative(for: origin),
             let pool = try poolManager.pool(for: request.url, at: alternative)
         {
-            let start = NIODeadline.now()
+            let start = ContinuousClock.now
             do {
                 let response = try await sendToAlternative(request, at: alternative, on: pool)
                 alternatives.record(response, from: origin)
                 return response
             } catch let failure as UnusedAlternative {
                 alternatives.markBroken(alternative, of: origin)
-                if let error = failure.error { throw error }
+                if case .timedOut(let error) = failure { throw error }
+                let time = ContinuousClock.now - start
+                request.setTimeLeft(request.totalTimeout - time)
+                if case .notConnected = failure { request.phaseTimeouts.countWait(time) }
             }
-            request.setTimeLeft(request.totalTimeout - .nanoseconds((NIODeadline.now() - start).nanoseconds))
             try request.throwIfOverdue()
         }
         let response = try await performExchange(of: request)
@@ -50,34 +52,55 @@ extension NIOTransport {
     ) async throws -> TransportResponse {
         var request = request
         if let name = Self.altUsed { request.headers[name] = alternative.hostHeader }
+        request.connectTimeout = request.connectTimeout(atAlternativeOf: pool)
         do {
             var response = try await performExchange(of: request, on: pool)
             // Misdirected Request (RFC 9110, section 15.5.20; RFC 7838, section 6).
             guard response.status == 421 else { return response }
             await response.dropBody()
-            throw UnusedAlternative(error: nil)
+            throw UnusedAlternative.refused
         } catch let error as URLError {
-            if error.isFromUnusableAlternative { throw UnusedAlternative(error: nil) }
-            // There is no time left for the origin, but the next request must not wait for the alternative again.
-            if error.code == .timedOut { throw UnusedAlternative(error: error) }
+            if let unused = UnusedAlternative(error) { throw unused }
             throw error
         }
     }
 }
 
-/// A failure of an alternative, with the error of its request; without an error, the request can be sent to the origin.
-private struct UnusedAlternative: Error {
-    let error: URLError?
+/// The reason why an alternative is not used for some time.
+private enum UnusedAlternative: Error {
+    /// There was no connection in time. The request can be sent to the origin.
+    case notConnected
+    /// The alternative does not serve the request, or refuses all requests. The request can be sent to the origin.
+    case refused
+    /// The request has timed out after it was sent, or has no time left for the origin. The next request must not wait again.
+    case timedOut(URLError)
+
+    /// Creates the reason from the error of a request; `nil` if the alternative can be used again.
+    init?(_ error: URLError) {
+        switch error.userInfo[NSUnderlyingErrorKey] {
+        case is AlternativeFailure: self = .notConnected
+        case let error as RequestNotProcessedError where error.pace == .never: self = .refused
+        default:
+            guard error.code == .timedOut else { return nil }
+            self = error.timeout?.kind == .connect ? .notConnected : .timedOut(error)
+        }
+    }
 }
 
-extension URLError {
-    /// Whether there is no connection to the alternative, or the alternative refuses all requests.
-    fileprivate var isFromUnusableAlternative: Bool {
-        switch userInfo[NSUnderlyingErrorKey] {
-        case is AlternativeFailure: true
-        case let error as RequestNotProcessedError: error.pace == .never
-        default: false
-        }
+extension TransportRequest {
+    /// Returns the maximum time for which the request waits while there is no connection to an alternative: half of its time, so that
+    /// the other half is left for the origin.
+    fileprivate func connectTimeout(atAlternativeOf pool: ConnectionPool) -> Duration {
+        let poolTimeout = connectionPoolTimeout ?? pool.connector.settings.connectionPoolTimeout
+        return min(totalTimeout, idleTimeout, connectTimeout ?? idleTimeout, poolTimeout ?? idleTimeout) / 2
+    }
+}
+
+extension PhaseTimeouts {
+    /// Subtracts a time for which the request has waited for a connection.
+    fileprivate mutating func countWait(_ time: Duration) {
+        connect = connect.map { $0 - time }
+        pool = pool.map { $0 - time }
     }
 }
 #endif

@@ -184,19 +184,52 @@ struct AlternativeServiceLiveTests {
         await server.shutDown()
     }
 
-    @Test("an alternative at which a request has timed out is not used for the next request")
-    func timeout() async throws {
+    /// A timeout of a request.
+    enum Timeout: CaseIterable { case total, idle, connect, pool }
+
+    @Test(
+        "a request with a timeout below 2 s waits for an alternative for half of it, and is then sent to the origin",
+        arguments: Timeout.allCases
+    )
+    func shortTimeout(_ timeout: Timeout) async throws {
         let server = try await RawServer { await $0.waitUntilClosed() }
         let port = server.port
         try await withOrigin(naming: { "h2=\":\(port)\"" }) { transport, url, _ in
             _ = try await texts(["/1"], of: url, over: transport)
             var request = TransportRequest(method: .get, url: url)
+            let limit = Duration.milliseconds(1_900)
+            switch timeout {
+            case .total: request.totalTimeout = limit
+            case .idle: request.idleTimeout = limit
+            case .connect: request.connectTimeout = limit
+            case .pool: request.connectionPoolTimeout = limit
+            }
+            let start = ContinuousClock.now
+            #expect(try await SecureExchanges.text(of: transport.send(request)) == "origin")
+            #expect(.now - start >= limit / 2)
+        }
+        await server.shutDown()
+    }
+
+    @Test("an alternative at which a request has timed out is not used for the next request")
+    func timeout() async throws {
+        let server = try await HTTP2Server(tls: identity.serverConfiguration()) { peer in
+            // Only the first request gets a response.
+            let first = try await peer.request()
+            try await peer.send(headers: [(":status", "200")], on: first?.stream ?? 1)
+            try await peer.send(data: "alternative", on: first?.stream ?? 1, isEnd: true)
+            while try await peer.request() != nil {}
+        }
+        let port = try #require(server.url().port)
+        try await withOrigin(naming: { "h2=\":\(port)\"" }) { transport, url, _ in
+            let bodies = try await texts(["/1", "/2"], of: url, over: transport)
+            #expect(bodies == ["origin", "alternative"])
+            var request = TransportRequest(method: .get, url: url)
             request.totalTimeout = .milliseconds(100)
             await #expect {
                 _ = try await transport.send(request)
             } throws: { ($0 as? URLError)?.code == .timedOut }
-            let bodies = try await texts(["/2"], of: url, over: transport)
-            #expect(bodies == ["origin"])
+            #expect(try await texts(["/4"], of: url, over: transport) == ["origin"])
         }
         await server.shutDown()
     }
