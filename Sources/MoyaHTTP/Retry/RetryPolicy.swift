@@ -101,20 +101,20 @@ public struct RetryPolicy: RequestInterceptor, PromptInterceptor {
         guard let budget else { return decision }
         let isRetryWanted = if case .retry = decision { true } else { false }
         let end = AttemptEnd(
-            result: result(of: attempt, wantsRetry: isRetryWanted),
+            outcome: countedOutcome(of: attempt, wantsRetry: isRetryWanted),
             isFirst: attempt.retryCount == 0,
             isBodyFailure: attempt.isBodyFailure
         )
         // The attempts of a request end one after the other, so that no other one changes the account meanwhile.
         let account = attempt.record.retryAccount(in: ObjectIdentifier(budget))
         var newAccount = account
-        let isAllowed = budget.record(end, &newAccount)
+        let isAllowed = budget.decideRetry(after: end, &newAccount)
         if newAccount != account { attempt.record.setRetryAccount(newAccount, in: ObjectIdentifier(budget)) }
         return isRetryWanted && !isAllowed ? .doNotRetry(.budget) : decision
     }
 
     /// Returns the outcome of an attempt as the budget counts it.
-    private func result(of attempt: RequestAttempt, wantsRetry: Bool) -> AttemptEnd.Result {
+    private func countedOutcome(of attempt: RequestAttempt, wantsRetry: Bool) -> AttemptEnd.Outcome {
         let isRetryable = objection(to: attempt.outcome) == nil
         switch attempt.outcome {
         case .response(let status, _):

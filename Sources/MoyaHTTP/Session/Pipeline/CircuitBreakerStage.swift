@@ -16,7 +16,7 @@ struct CircuitBreakerStage: ExchangeStage {
             finish(pass, .success(response), key, context)
             return response
         } catch {
-            let counted = error.asCancellation(of: request.url, isCancelled: context.isCancelled)
+            let counted = error.asCancellation(of: request.url, isCancelled: context.isEnding)
             finish(pass, .failure(counted), key, context)
             throw error
         }
