@@ -6,7 +6,7 @@ import Foundation
 /// a chunk is held, and resumed once, when the reader has taken all held chunks.
 final class URLSessionFlowControl: Sendable {
     private struct State: Sendable {
-        /// The number of chunks after which the exchange has not called `readMore`.
+        /// The number of chunks that the exchange has not taken.
         var held = 0
         var isSuspended = false
         /// Whether a thread is calling the task.

@@ -134,7 +134,7 @@ struct URLSessionExchange: Sendable {
     /// The length of the request's body; `nil` if it is unknown.
     let bodyLength: Int64?
     let upload: URLSessionUpload?
-    let progress: URLSessionUploadProgress?
+    let progress: HTTPBody.SentProgress?
     let proxyUsers: ProxyUsers
     let length: URLSessionBodyLength
     let connection = Locked(URLSessionConnectionFacts())
@@ -146,7 +146,7 @@ struct URLSessionExchange: Sendable {
         flow: URLSessionFlowControl,
         bodyLength: Int64? = 0,
         upload: URLSessionUpload? = nil,
-        progress: URLSessionUploadProgress? = nil,
+        progress: HTTPBody.SentProgress? = nil,
         cancelTask: @escaping @Sendable () -> Void
     ) {
         (self.exchange, self.flow, self.upload, self.progress) = (exchange, flow, upload, progress)
@@ -168,6 +168,6 @@ struct URLSessionExchange: Sendable {
         // Foundation does not report the beginning of the request.
         exchange.connected()
         if total == bodyLength { exchange.requestSent(bodyBytes: total) }
-        progress?.didSend(total)
+        progress?.sentBytes(total: total)
     }
 }

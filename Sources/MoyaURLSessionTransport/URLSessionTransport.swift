@@ -128,7 +128,7 @@ public final class URLSessionTransport: HTTPTransport, TimedTransport {
             throw refusal
         }
         var parts = Parts()
-        if let (body, observer) = request.body?.forURLSession {
+        if let (body, observer) = request.body?.observingSentBytes {
             var length: Int64?
             switch URLSessionBody(body) {
             case .data(let data):
@@ -150,7 +150,7 @@ public final class URLSessionTransport: HTTPTransport, TimedTransport {
                 parts.upload = upload
             }
             parts.length = length
-            parts.progress = observer.map { URLSessionUploadProgress($0, length: length) }
+            parts.progress = observer.map { HTTPBody.SentProgress($0, length: length) }
         }
         try runningRequests.begin(for: exchange.url)
         defer { runningRequests.ended() }
@@ -168,7 +168,7 @@ public final class URLSessionTransport: HTTPTransport, TimedTransport {
         /// The length of the body; `nil` if it is unknown.
         var length: Int64? = 0
         var upload: URLSessionUpload?
-        var progress: URLSessionUploadProgress?
+        var progress: HTTPBody.SentProgress?
         /// The file to send.
         var file: URL?
     }

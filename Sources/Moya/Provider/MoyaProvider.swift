@@ -90,42 +90,23 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
         clock = ContinuousClock()
     }
 
-    /// Creates a provider with an interceptor.
+    /// Creates a provider with its own interceptor, timeouts or clock.
     ///
-    /// The `interceptor` adapts each request after the session's interceptor and before the plugins, and decides after the session's
-    /// whether the request is retried. The `clock` is for delayed stubs. The initializer of Moya 15 describes the other parameters:
+    /// A call without one of these calls the initializer of Moya 15, which a subclass overrides:
     /// ``init(endpointClosure:requestClosure:stubClosure:callbackQueue:session:plugins:trackInflights:)``.
-    @preconcurrency
-    public init(
-        endpointClosure: @escaping EndpointClosure = MoyaProvider.defaultEndpointMapping,
-        requestClosure: @escaping RequestClosure = MoyaProvider.defaultRequestMapping,
-        stubClosure: @escaping StubClosure = MoyaProvider.neverStub,
-        callbackQueue: DispatchQueue? = nil,
-        session: Session = MoyaProvider<Target>.defaultAlamofireSession(),
-        plugins: [any PluginType] = [],
-        trackInflights: Bool = false,
-        interceptor: (any RequestInterceptor)?,
-        clock: any Clock<Duration> = ContinuousClock()
-    ) {
-        self.endpointClosure = endpointClosure
-        self.requestClosure = requestClosure
-        self.stubClosure = stubClosure
-        self.callbackQueue = callbackQueue
-        self.session = session
-        self.plugins = plugins
-        self.trackInflights = trackInflights
-        isSubclass = type(of: self) != MoyaProvider<Target>.self
-        self.interceptor = interceptor
-        timeouts = RequestTimeouts()
-        self.clock = clock
-    }
-
-    /// Creates a provider that limits the time of its requests, or of their parts.
     ///
-    /// The `timeouts` replace those of the session, and a target's replace them (``TimeLimitedTargetType``). The other initializers
-    /// describe the other parameters:
-    /// ``init(endpointClosure:requestClosure:stubClosure:callbackQueue:session:plugins:trackInflights:)`` and
-    /// ``init(endpointClosure:requestClosure:stubClosure:callbackQueue:session:plugins:trackInflights:interceptor:clock:)``.
+    /// - Parameters:
+    ///   - endpointClosure: Creates an endpoint from a target; it may add headers or sample responses.
+    ///   - requestClosure: Creates a request from an endpoint; it may add a signature. It must call its closure once.
+    ///   - stubClosure: Returns whether and when a target is stubbed.
+    ///   - callbackQueue: The queue on which results arrive.
+    ///   - session: Sends requests that are not stubbed.
+    ///   - plugins: See and change requests and results, in this order.
+    ///   - trackInflights: Whether equal requests that run at the same time are sent once.
+    ///   - interceptor: Adapts each request after the session's interceptor and before the plugins, and decides after the session's
+    ///     whether the request is retried.
+    ///   - timeouts: Replace those of the session; a target's replace them (``TimeLimitedTargetType``).
+    ///   - clock: The clock of delayed stubs, so that tests need not wait.
     @preconcurrency
     public init(
         endpointClosure: @escaping EndpointClosure = MoyaProvider.defaultEndpointMapping,
@@ -136,7 +117,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
         plugins: [any PluginType] = [],
         trackInflights: Bool = false,
         interceptor: (any RequestInterceptor)? = nil,
-        timeouts: RequestTimeouts,
+        timeouts: RequestTimeouts = RequestTimeouts(),
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.endpointClosure = endpointClosure
@@ -259,36 +240,6 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
             completion: completion,
             endpoint: endpoint,
             stubBehavior: stubBehavior
-        )
-    }
-}
-
-extension MoyaProvider {
-    /// Creates a provider whose delayed stubs use a given clock, so that tests need not wait.
-    ///
-    /// The initializer of Moya 15 describes the other parameters:
-    /// ``init(endpointClosure:requestClosure:stubClosure:callbackQueue:session:plugins:trackInflights:)``.
-    @preconcurrency
-    public convenience init(
-        endpointClosure: @escaping EndpointClosure = MoyaProvider.defaultEndpointMapping,
-        requestClosure: @escaping RequestClosure = MoyaProvider.defaultRequestMapping,
-        stubClosure: @escaping StubClosure = MoyaProvider.neverStub,
-        callbackQueue: DispatchQueue? = nil,
-        session: Session = MoyaProvider<Target>.defaultAlamofireSession(),
-        plugins: [any PluginType] = [],
-        trackInflights: Bool = false,
-        clock: any Clock<Duration>
-    ) {
-        self.init(
-            endpointClosure: endpointClosure,
-            requestClosure: requestClosure,
-            stubClosure: stubClosure,
-            callbackQueue: callbackQueue,
-            session: session,
-            plugins: plugins,
-            trackInflights: trackInflights,
-            interceptor: nil,
-            clock: clock
         )
     }
 }

@@ -11,9 +11,10 @@ import Foundation
 /// ``CircuitBreakerError``. After the ``openPeriod`` the circuit is half-open, and allows only ``probes``: as many successes close
 /// it, and a failure opens it for another period. If the probes have no outcome within a period, one more is allowed.
 ///
-/// Every exchange counts, when the head of its response arrives or when it fails: each attempt of a request, each redirect at its
-/// own origin, and each answered challenge. A response from the cache does not count, nor does an exchange that began before the last
-/// change of the circuit.
+/// Every exchange counts, when the head of its response arrives or when it fails: each attempt of a request, each redirect, and each
+/// answered challenge. A response from the cache does not count, nor does an exchange that began before the last change of the
+/// circuit. The exchanges that redirects lead to another origin have a separate circuit for each origin that they come from, so that
+/// a server cannot open the circuit of another one by redirects to URLs that fail.
 ///
 /// Sessions that share a circuit breaker share its circuits.
 public final class CircuitBreaker: Sendable {

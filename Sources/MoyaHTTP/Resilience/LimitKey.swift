@@ -8,15 +8,18 @@ import Foundation
 /// The key of a group is in events and in the texts of errors, so it must not be a secret.
 public struct LimitKey: Sendable {
     /// The key of a group of requests.
-    enum Value: Hashable, Sendable {
+    indirect enum Value: Hashable, Sendable {
         case origin(Origin)
         case name(String)
+        /// The key of the requests that redirects have led from an origin to another one.
+        case redirected(Value, from: Origin)
 
         /// The text of the key, for events and errors.
         var text: String {
             switch self {
-            case .origin(let origin): "\(origin.scheme)://\(origin.hostHeader)"
+            case .origin(let origin): origin.text
             case .name(let name): name
+            case .redirected(let key, let origin): "\(key.text), redirected from \(origin.text)"
             }
         }
     }
@@ -43,4 +46,8 @@ public struct LimitKey: Sendable {
         guard let custom else { return Origin(request.url).map { .origin($0) } }
         return custom(request).map { .name($0) }
     }
+}
+
+extension Origin {
+    fileprivate var text: String { "\(scheme)://\(hostHeader)" }
 }

@@ -100,7 +100,7 @@ public struct RetryPolicy: RequestInterceptor, PromptInterceptor, StatusRetrier 
         let decision = decision(for: attempt, now: now(), random: random())
         let isRetryWanted = if case .retry = decision { true } else { false }
         let end = AttemptEnd(
-            result: result(of: attempt, wantsRetry: isRetryWanted),
+            outcome: countedOutcome(of: attempt, wantsRetry: isRetryWanted),
             isFirst: attempt.retryCount == 0,
             isBodyFailure: attempt.isBodyFailure
         )
@@ -112,7 +112,7 @@ public struct RetryPolicy: RequestInterceptor, PromptInterceptor, StatusRetrier 
 
     /// Counts a response whose status is not retryable, as ``budgetedDecision(for:)`` does, but without reading the response.
     func countFinalResponse(status: Int, of record: RequestRecord) {
-        _ = countInBudget(AttemptEnd(result: Self.result(ofFinal: status), isFirst: record.retryCount == 0), of: record)
+        _ = countInBudget(AttemptEnd(outcome: Self.outcome(ofFinal: status), isFirst: record.retryCount == 0), of: record)
     }
 
     /// Counts the end of an attempt, and returns whether the request may be retried.
@@ -121,22 +121,22 @@ public struct RetryPolicy: RequestInterceptor, PromptInterceptor, StatusRetrier 
         // The attempts of a request end one after the other, so that no other one changes the account meanwhile.
         let account = record.retryAccount(in: ObjectIdentifier(budget))
         var newAccount = account
-        let isAllowed = budget.record(end, &newAccount)
+        let isAllowed = budget.decideRetry(after: end, &newAccount)
         if newAccount != account { record.setRetryAccount(newAccount, in: ObjectIdentifier(budget)) }
         return isAllowed
     }
 
-    private static func result(ofFinal status: Int) -> AttemptEnd.Result {
+    private static func outcome(ofFinal status: Int) -> AttemptEnd.Outcome {
         (200..<300).contains(status) ? .success : .other
     }
 
     /// Returns the outcome of an attempt as the budget counts it.
-    private func result(of attempt: RequestAttempt, wantsRetry: Bool) -> AttemptEnd.Result {
+    private func countedOutcome(of attempt: RequestAttempt, wantsRetry: Bool) -> AttemptEnd.Outcome {
         let isRetryable = objection(to: attempt.outcome) == nil
         switch attempt.outcome {
         case .response(let status, _):
             if isRetryable { return .failure(status == 429 ? .throttling : .other, wantsRetry: wantsRetry) }
-            return Self.result(ofFinal: status)
+            return Self.outcome(ofFinal: status)
         case .failure(let error):
             guard isRetryable else { return .other }
             return .failure(error.asURLError?.code == .timedOut ? .timeout : .other, wantsRetry: wantsRetry)

@@ -19,7 +19,7 @@ extension Session {
             return response
         } catch {
             settings.uploadMeter?.silence()
-            throw error.asCancellation(of: request.urlRequest.url, isCancelled: context.isCancelled)
+            throw error.asCancellation(of: request.urlRequest.url, isCancelled: context.isEnding)
         }
     }
 }

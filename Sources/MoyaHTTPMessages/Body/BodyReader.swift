@@ -230,7 +230,7 @@ extension HTTPBody.Reader {
 
     /// Reports the progress, and makes bytes the next piece, or passes them to the encoder.
     private func emit(_ bytes: Data, _ position: inout Position) {
-        progressObserver?.onRead(position.count, plainLength)
+        progressObserver?.report(position.count, plainLength)
         if let gzip { gzip.push(bytes) } else { position.piece = bytes }
     }
 

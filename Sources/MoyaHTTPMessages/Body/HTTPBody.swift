@@ -13,7 +13,7 @@ public struct HTTPBody: Sendable, Hashable {
     /// Whether the body is compressed while it is read.
     package private(set) var isGzipped = false
     /// Receives the number of bytes read, before compression, and the length.
-    package private(set) var progressObserver: ProgressObserver?
+    package internal(set) var progressObserver: ProgressObserver?
     /// Receives the pieces as they are sent.
     private(set) var pieceObserver: PieceObserver?
     /// Supplies the trailers at the end of the body.
@@ -106,18 +106,6 @@ public struct HTTPBody: Sendable, Hashable {
         return body
     }
 
-    /// Returns the body with an observer that is called after each read.
-    package func observingProgress(
-        _ onRead: @escaping @Sendable (_ read: Int64, _ length: Int64?) -> Void
-    ) -> HTTPBody {
-        var body = self
-        body.progressObserver = ProgressObserver(onRead: onRead)
-        return body
-    }
-
-    /// Removes the observer of ``observingProgress(_:)``.
-    package mutating func removeProgressObserver() { progressObserver = nil }
-
     /// Returns the body with an observer that receives the pieces as sent (compressed, if the body is), and `nil` at its end.
     ///
     /// `begin` is called each time the body is opened; the function that it returns receives the pieces. A body can
@@ -158,17 +146,6 @@ public struct HTTPBody: Sendable, Hashable {
         static func == (lhs: PieceObserver, rhs: PieceObserver) -> Bool { true }
 
         func hash(into hasher: inout Hasher) {}
-    }
-
-    /// A progress observer, which is equal to all others, as a ``PieceObserver`` is.
-    package final class ProgressObserver: Hashable, Sendable {
-        package let onRead: @Sendable (Int64, Int64?) -> Void
-
-        init(onRead: @escaping @Sendable (Int64, Int64?) -> Void) { self.onRead = onRead }
-
-        package static func == (lhs: ProgressObserver, rhs: ProgressObserver) -> Bool { true }
-
-        package func hash(into hasher: inout Hasher) {}
     }
 }
 

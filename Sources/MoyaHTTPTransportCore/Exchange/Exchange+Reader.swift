@@ -39,7 +39,7 @@ extension Exchange {
             if action == .wait { state.chunkWaiter = waiter }
             return (action, pausedReads)
         }
-        for readMore in pausedReads { readMore() }
+        for onTaken in pausedReads { onTaken() }
         switch action {
         case .wait:
             return try await withTaskCancellationHandler {

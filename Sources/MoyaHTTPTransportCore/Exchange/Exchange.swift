@@ -21,7 +21,7 @@ package final class Exchange: Sendable {
         // Not a promise, which would be one more lock and allocation for each exchange.
         var responseWaiter: UnsafeContinuation<Void, Never>?
         var chunkWaiter: ChunkWaiter?
-        /// The functions `readMore` of the chunks after which the carrier pauses; several if further chunks arrive meanwhile.
+        /// The functions `onTaken` of the chunks after which the carrier pauses; several if further chunks arrive meanwhile.
         var pausedReads: [@Sendable () -> Void] = []
         var stopTimer: (@Sendable () -> Void)?
         /// Whether the carrier must stop, even if it begins later.
@@ -202,11 +202,11 @@ package final class Exchange: Sendable {
 
     /// Handles a chunk.
     ///
-    /// `readMore` is called once, on any thread, possibly before this method returns, when the carrier may read more bytes, or the
+    /// `onTaken` is called once, on any thread, possibly before this method returns, when there is room for more bytes, or the
     /// exchange is over.
-    package func received(_ chunk: Data, readMore: @escaping @Sendable () -> Void) {
+    package func received(_ chunk: Data, onTaken: @escaping @Sendable () -> Void) {
         recorder?.count(chunk.count, in: .responseBody)
-        handle(readMore: readMore) { state in state.machine.received(chunk) }
+        handle(onTaken: onTaken) { state in state.machine.received(chunk) }
     }
 
     /// Handles a complete response, which the reader gets as one value, or as a stream.
@@ -274,14 +274,12 @@ package final class Exchange: Sendable {
 
     /// Lets the call of ``TransportRequest/onConnect`` report the progress of an inline body, which is sent without being read.
     package func reportInlineBodyOnConnect(_ body: HTTPBody?) {
-        guard let observer = body?.progressObserver, let length = body?.inlineData.map({ Int64($0.count) }) else {
-            return
-        }
+        guard let report = body?.reportSentWhole else { return }
         state.withLock { state in
             let onConnect = state.onConnect
             state.onConnect = {
                 onConnect?()
-                observer.onRead(length, length)
+                report()
             }
         }
     }
@@ -300,7 +298,7 @@ package final class Exchange: Sendable {
     private func handle(
         beginsResponse: Bool = false,
         stopsCarrier: Bool = false,
-        readMore: (@Sendable () -> Void)? = nil,
+        onTaken: (@Sendable () -> Void)? = nil,
         _ event: (inout State) -> ExchangeStateMachine.Action
     ) {
         let calls = state.withLock { state in
@@ -314,10 +312,10 @@ package final class Exchange: Sendable {
                 calls.carrierToStop = state.carrier
             }
             let action = event(&state)
-            if action.shouldPauseCarrier, let readMore {
-                state.pausedReads.append(readMore)
+            if action.shouldPauseCarrier, let onTaken {
+                state.pausedReads.append(onTaken)
             } else {
-                calls.readMore = readMore
+                calls.onTaken = onTaken
             }
             deliver(action, in: &state, by: &calls)
             if state.machine.isOver { calls.takeAll(from: &state) }
@@ -329,8 +327,8 @@ package final class Exchange: Sendable {
         calls.carrierToStop?.stop(self)
         calls.waiter?.resume()
         if let (waiter, chunk) = calls.chunk { waiter.fulfill(chunk) }
-        for readMore in calls.pausedReads { readMore() }
-        calls.readMore?()
+        for onTaken in calls.pausedReads { onTaken() }
+        calls.onTaken?()
         for over in calls.onOver { over() }
     }
 
@@ -363,7 +361,7 @@ package final class Exchange: Sendable {
         var onConnect: (@Sendable () -> Void)?
         var waiter: UnsafeContinuation<Void, Never>?
         var chunk: (waiter: ChunkWaiter, result: Result<Data?, any Error>)?
-        var readMore: (@Sendable () -> Void)?
+        var onTaken: (@Sendable () -> Void)?
         var pausedReads: [@Sendable () -> Void] = []
         var stopTimer: (@Sendable () -> Void)?
         var carrierToStop: Carrier?

@@ -26,15 +26,15 @@ struct ReplayedResponse: Sendable {
         return TransportResponse(status: recorded.status, headers: headers, body: .stream(stream(data, request)))
     }
 
-    /// Returns the body in pieces, followed by the recorded error, if any.
+    /// Returns the body in chunks, followed by the recorded error, if any.
     private func stream(_ data: Data, _ request: TransportRequest) -> TransportBodyStream {
         let rest = Locked(data)
         return TransportBodyStream {
-            let piece = rest.withLock { rest in
-                defer { rest = rest.dropFirst(Self.pieceSize) }
-                return Data(rest.prefix(Self.pieceSize))
+            let chunk = rest.withLock { rest in
+                defer { rest = rest.dropFirst(Self.chunkSize) }
+                return Data(rest.prefix(Self.chunkSize))
             }
-            if !piece.isEmpty { return piece }
+            if !chunk.isEmpty { return chunk }
             guard entry.response.errorCode != nil else { return nil }
             throw try await failure(request, isHeadMissing: false)
         }
@@ -65,7 +65,7 @@ struct ReplayedResponse: Sendable {
         }
     }
 
-    private static let pieceSize = 65_536
+    private static let chunkSize = 65_536
 }
 
 extension HTTPFields {

@@ -12,18 +12,18 @@ enum ScriptedBody: Sendable {
     /// Opens the body for reading.
     ///
     /// - Throws: ``ScriptedResponseError``.
-    func open() throws -> ScriptedPieces {
+    func open() throws -> ScriptedChunks {
         switch self {
         case .data(let data):
-            return ScriptedPieces(.data(data), length: Int64(data.count), isDeclared: true)
+            return ScriptedChunks(.data(data), length: Int64(data.count), isDeclared: true)
         case .chunks(let chunks):
             let length = chunks.reduce(0) { $0 + Int64($1.count) }
-            return ScriptedPieces(.chunks(chunks[...]), length: length, isDeclared: false)
+            return ScriptedChunks(.chunks(chunks[...]), length: length, isDeclared: false)
         case .file(let url):
             let reader = try ScriptedResponseError.catching(url) { try HTTPBody.file(url).open() }
-            return ScriptedPieces(.file(reader, url), length: reader.length ?? 0, isDeclared: true)
+            return ScriptedChunks(.file(reader, url), length: reader.length ?? 0, isDeclared: true)
         case .received(let stream, let length):
-            return ScriptedPieces(
+            return ScriptedChunks(
                 .received(stream.makeAsyncIterator()),
                 length: length ?? .max,
                 isDeclared: length != nil
@@ -32,8 +32,8 @@ enum ScriptedBody: Sendable {
     }
 }
 
-/// An iterator over the pieces of a body.
-struct ScriptedPieces: Sendable {
+/// An iterator over the chunks of a body.
+struct ScriptedChunks: Sendable {
     enum Source: Sendable {
         case data(Data)
         case chunks(ArraySlice<Data>)
@@ -50,7 +50,7 @@ struct ScriptedPieces: Sendable {
     /// The bytes that were taken from the source and not returned yet.
     private var rest = Data()
 
-    private static let pieceSize = 65_536
+    private static let chunkSize = 65_536
 
     init(_ source: Source, length: Int64, isDeclared: Bool) {
         self.source = source
@@ -58,28 +58,28 @@ struct ScriptedPieces: Sendable {
         self.isDeclared = isDeclared
     }
 
-    /// Returns the next piece, which is not empty; `nil` at the end.
+    /// Returns the next chunk, which is not empty; `nil` at the end.
     ///
     /// - Parameter limit: The maximum number of bytes.
-    /// - Returns: The piece.
+    /// - Returns: The chunk.
     /// - Throws: ``ScriptedResponseError`` if the source cannot be read.
     mutating func next(limit: Int) async throws -> Data? {
         while rest.isEmpty {
-            guard let piece = try await take() else { return nil }
-            rest = piece
+            guard let chunk = try await take() else { return nil }
+            rest = chunk
         }
-        let piece = rest.prefix(max(1, limit))
-        rest = rest.dropFirst(piece.count)
-        // A slice is copied, so that the indices of the piece start at 0.
-        return piece.startIndex == 0 ? piece : Data(piece)
+        let chunk = rest.prefix(max(1, limit))
+        rest = rest.dropFirst(chunk.count)
+        // A slice is copied, so that the indices of the chunk start at 0.
+        return chunk.startIndex == 0 ? chunk : Data(chunk)
     }
 
     private mutating func take() async throws -> Data? {
         switch source {
         case .data(let data):
             guard !data.isEmpty else { return nil }
-            source = .data(data.dropFirst(Self.pieceSize))
-            return data.prefix(Self.pieceSize)
+            source = .data(data.dropFirst(Self.chunkSize))
+            return data.prefix(Self.chunkSize)
         case .chunks(var chunks):
             let chunk = chunks.popFirst()
             source = .chunks(chunks)

@@ -26,8 +26,8 @@ struct ScriptedHTTPResponse: Sendable {
     var bytesPerSecond: Double?
     var interruption: Interruption?
 
-    /// The maximum number of bytes of a piece: the number of a tenth of a second, at most 64 KiB.
-    var pieceSize: Int { bytesPerSecond.map { Int(min(max(1, $0 / 10), 65_536)) } ?? .max }
+    /// The maximum number of bytes of a chunk: the number of a tenth of a second, at most 64 KiB.
+    var chunkSize: Int { bytesPerSecond.map { Int(min(max(1, $0 / 10), 65_536)) } ?? .max }
 
     /// Returns the time after the head at which `count` bytes are due.
     func dueTime(of count: Int64) -> Duration {

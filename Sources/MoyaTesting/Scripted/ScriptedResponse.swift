@@ -122,10 +122,10 @@ public struct ScriptedResponse: Sendable {
 
     /// Responds with chunks, which are received one by one if the body is streamed; their length is not declared.
     public static func chunks(
-        _ pieces: [Data],
+        _ chunks: [Data],
         status: Int = 200,
         type: String = "application/octet-stream"
-    ) -> ScriptedResponse { ScriptedResponse(.chunks(pieces), status: status, type: type) }
+    ) -> ScriptedResponse { ScriptedResponse(.chunks(chunks), status: status, type: type) }
 
     /// Responds with chunks of text, which are received one by one if the body is streamed; their length is not
     /// declared.
@@ -175,7 +175,7 @@ extension ScriptedResponse {
     /// Returns this response with an additional delay after the request, in seconds.
     public func after(seconds: Double) -> ScriptedResponse { after(Duration(clampingSeconds: seconds)) }
 
-    /// Returns this response with a limited bandwidth: its body is received evenly, in pieces of about a tenth of a
+    /// Returns this response with a limited bandwidth: its body is received evenly, in chunks of about a tenth of a
     /// second.
     ///
     /// - Parameter count: The bandwidth in bytes per second, which may be less than 1; at 0 nothing is received.

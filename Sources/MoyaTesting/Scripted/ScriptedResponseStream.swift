@@ -1,9 +1,9 @@
 import Foundation
 
-/// The transfer of one scripted response, which delivers each piece of the body at its due time to the reader.
+/// The transfer of one scripted response, which delivers each chunk of the body at its due time to the reader.
 final class ScriptedResponseStream: Sendable {
     private struct State: Sendable {
-        var pieces: ScriptedPieces
+        var chunks: ScriptedChunks
         /// The number of bytes that are received, and how the body ends after them.
         let count: Int64
         let end: ScriptedHTTPResponse.End
@@ -31,12 +31,12 @@ final class ScriptedResponseStream: Sendable {
         self.time = time
         self.draw = draw
         began = time.elapsed
-        let pieces = try response.body.open()
-        fields = response.head(length: pieces.isDeclared ? pieces.length : nil)
+        let chunks = try response.body.open()
+        fields = response.head(length: chunks.isDeclared ? chunks.length : nil)
         let (count, end) =
             response.hasBody(for: request.method)
-            ? response.transfer(length: pieces.length, head: fields) : (0, .complete)
-        state = Locked(State(pieces: pieces, count: count, end: end))
+            ? response.transfer(length: chunks.length, head: fields) : (0, .complete)
+        state = Locked(State(chunks: chunks, count: count, end: end))
     }
 
     /// Returns the transport's response; a small complete body is returned as one value.
@@ -65,8 +65,8 @@ final class ScriptedResponseStream: Sendable {
         guard limit > 0 else { return .stream(TransportBodyStream { try await self.next() }) }
         var start = Data()
         do {
-            while let piece = try await next() {
-                start.append(piece)
+            while let chunk = try await next() {
+                start.append(chunk)
                 if start.count > limit { return .stream(stream(start) { try await self.next() }) }
             }
             return .complete(start)
@@ -79,18 +79,18 @@ final class ScriptedResponseStream: Sendable {
     private func stream(_ start: Data, then rest: @escaping @Sendable () async throws -> Data?) -> TransportBodyStream {
         let start = Locked(start)
         return TransportBodyStream {
-            let piece = start.withLock { start in
+            let chunk = start.withLock { start in
                 defer { start = Data() }
                 return start
             }
-            return piece.isEmpty ? try await rest() : piece
+            return chunk.isEmpty ? try await rest() : chunk
         }
     }
 
-    /// Returns the next piece of the body when it is due.
+    /// Returns the next chunk of the body when it is due.
     private func next() async throws -> Data? {
         do {
-            return try await nextPiece()
+            return try await nextChunk()
         } catch {
             let error = error is CancellationError ? URLError.cancelled(url: request.url) : error
             state.withLock { $0.outcome = .failure(error) }
@@ -98,20 +98,20 @@ final class ScriptedResponseStream: Sendable {
         }
     }
 
-    private func nextPiece() async throws -> Data? {
-        // Only one reader reads, and one piece at a time, so nothing else changes the state during the waits.
+    private func nextChunk() async throws -> Data? {
+        // Only one reader reads, and one chunk at a time, so nothing else changes the state during the waits.
         var state = state.withLock { $0 }
         if let outcome = state.outcome { return try outcome.get() }
         // The time of the reader does not count as time of the server.
         try Task.checkCancellation()
         if state.sent < state.count {
-            let most = min(Int(clamping: state.count - state.sent), response.pieceSize)
-            if let piece = try await state.pieces.next(limit: most) {
-                state.sent += Int64(piece.count)
+            let most = min(Int(clamping: state.count - state.sent), response.chunkSize)
+            if let chunk = try await state.chunks.next(limit: most) {
+                state.sent += Int64(chunk.count)
                 try await waitUntilDue(state.sent)
                 time.recordActivity()
                 self.state.withLock { [state] in $0 = state }
-                return piece
+                return chunk
             }
         }
         switch state.end {

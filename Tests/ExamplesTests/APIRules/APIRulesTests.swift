@@ -27,7 +27,7 @@ struct APIRulesTests {
 
     private func session(
         _ transport: FakeTransport,
-        _ time: VirtualTime,
+        _ time: TestTime,
         _ resilience: Resilience
     ) -> Session {
         let configuration = URLSessionConfiguration.ephemeral
@@ -43,7 +43,7 @@ struct APIRulesTests {
     // MARK: GitHub
 
     /// Sends requests, of which some are POSTs, and returns their statuses.
-    private func sendToGitHub(_ count: Int, writes: Int, _ time: VirtualTime, _ session: Session, _ rules: Resilience)
+    private func sendToGitHub(_ count: Int, writes: Int, _ time: TestTime, _ session: Session, _ rules: Resilience)
         async -> [Int?]
     {
         let statuses = Locked<[Int?]>([])
@@ -60,7 +60,7 @@ struct APIRulesTests {
 
     @Test("more requests to GitHub than its limits allow in a minute keep its rules")
     func gitHubVolume() async {
-        let time = VirtualTime()
+        let time = TestTime()
         let model = GitHubModel(time, latency: .milliseconds(20))
         let rules = GitHubRules.resilience(clock: time.clock(.limiters))
         let session = session(model.transport, time, rules)
@@ -73,7 +73,7 @@ struct APIRulesTests {
 
     @Test("requests to GitHub stop for its limits, are retried after them, and all succeed")
     func gitHubLimits() async {
-        let time = VirtualTime()
+        let time = TestTime()
         let model = GitHubModel(
             time,
             quota: (50, .seconds(900)),
@@ -92,7 +92,7 @@ struct APIRulesTests {
 
     @Test("a client without GitHub's rules violates each of them")
     func gitHubWithoutRules() async {
-        let time = VirtualTime()
+        let time = TestTime()
         let model = GitHubModel(time, quota: (5_000, .seconds(900)), failures: [10: (429, 45)])
         let session = session(model.transport, time, naive)
         _ = await sendToGitHub(600, writes: 100, time, session, Resilience())
@@ -106,7 +106,7 @@ struct APIRulesTests {
             (.pause, 20, 10, { $0.furtherRateLimits = [] }),
         ]
         for (rule, count, writes, remove) in parts {
-            let time = VirtualTime()
+            let time = TestTime()
             let model = GitHubModel(time, latency: .milliseconds(20))
             var rules = GitHubRules.resilience(clock: time.clock(.limiters))
             remove(&rules)
@@ -118,7 +118,7 @@ struct APIRulesTests {
 
     @Test("a 403 that is not one of GitHub's limits is not retried")
     func gitHubForbidden() async {
-        let time = VirtualTime()
+        let time = TestTime()
         let model = GitHubModel(time, failures: [1: (403, nil)])
         var resilience = Resilience()
         resilience.retrier = GitHubRetrier()
@@ -129,7 +129,7 @@ struct APIRulesTests {
 
     // MARK: Stripe
 
-    private func sendToStripe(_ count: Int, _ time: VirtualTime, _ session: Session, _ rules: Resilience) async -> [Int:
+    private func sendToStripe(_ count: Int, _ time: TestTime, _ session: Session, _ rules: Resilience) async -> [Int:
         Int]
     {
         let statuses = Locked<[Int: Int]>([:])
@@ -144,7 +144,7 @@ struct APIRulesTests {
 
     @Test("charges by Stripe keep its rules, and each order is charged once")
     func stripe() async {
-        let time = VirtualTime()
+        let time = TestTime()
         let model = StripeModel(time)
         let rules = StripeRules.resilience(isLive: false, clock: time.clock(.limiters))
         let session = session(model.transport, time, rules)
@@ -162,7 +162,7 @@ struct APIRulesTests {
         for (count, violated) in [
             (210, [.rate, .concurrency, .missingKey]), (7, [.missingKey, .doubleCharge, .unwantedRetry, .earlyRetry]),
         ] as [(Int, Set<StripeModel.Rule>)] {
-            let time = VirtualTime()
+            let time = TestTime()
             let model = StripeModel(time)
             let session = session(model.transport, time, naive)
             _ = await sendToStripe(count, time, session, Resilience())
@@ -177,7 +177,7 @@ struct APIRulesTests {
             (.rate, { ($0.rateLimit, $0.furtherRateLimits) = (nil, []) }),
         ]
         for (rule, remove) in parts {
-            let time = VirtualTime()
+            let time = TestTime()
             let model = StripeModel(time)
             var rules = StripeRules.resilience(isLive: false, clock: time.clock(.limiters))
             remove(&rules)

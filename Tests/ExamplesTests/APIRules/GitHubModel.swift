@@ -31,7 +31,7 @@ final class GitHubModel: Sendable {
         var reset: Duration
     }
 
-    private let clock: VirtualTime.View
+    private let clock: TestTime.View
     private let latency: Duration
     private let quota: (limit: Int, window: Duration)
     /// The statuses and fields of the responses that are not successful, by the number of the request.
@@ -43,7 +43,7 @@ final class GitHubModel: Sendable {
 
     /// Creates a model.
     init(
-        _ time: VirtualTime,
+        _ time: TestTime,
         latency: Duration = .milliseconds(50),
         quota: (limit: Int, window: Duration) = (5_000, .seconds(3_600)),
         failures: [Int: (status: Int, retryAfter: Int?)] = [:]

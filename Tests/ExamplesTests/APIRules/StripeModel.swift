@@ -70,7 +70,7 @@ final class StripeModel: Sendable {
         var retryTime = Duration.zero
     }
 
-    private let clock: VirtualTime.View
+    private let clock: TestTime.View
     private let state = Locked(State())
 
     static let maximumRate = 25
@@ -78,7 +78,7 @@ final class StripeModel: Sendable {
     private static let latency = Duration.milliseconds(300)
 
     /// Creates a model of a sandbox.
-    init(_ time: VirtualTime) { clock = time.clock(.server) }
+    init(_ time: TestTime) { clock = time.clock(.server) }
 
     /// The number of violations of each rule.
     var violations: [Rule: Int] { state.withLock { $0.violations } }

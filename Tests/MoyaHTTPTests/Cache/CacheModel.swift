@@ -77,7 +77,7 @@ struct CacheModel {
     enum Plan {
         case done(Result)
         /// Sends a request, with the conditions of an entry.
-        case send(validating: Int?, fallback: Int?)
+        case send(validating: Int?, substitute: Int?)
     }
 
     var entries: [Entry] = []
@@ -147,15 +147,15 @@ struct CacheModel {
     }
 
     private var timeout: Plan { .done(.response(status: 504, body: "", .network)) }
-    private func sending(_ validating: Int?, _ fallback: Int?) -> Plan {
-        .send(validating: validating, fallback: fallback)
+    private func sending(_ validating: Int?, _ substitute: Int?) -> Plan {
+        .send(validating: validating, substitute: substitute)
     }
 
     /// Handles the failure of a request.
-    func failed(_ question: Question, _ fallback: Int?, status: Int?, body: String, now: Int) -> Result {
+    func failed(_ question: Question, _ substitute: Int?, status: Int?, body: String, now: Int) -> Result {
         let error = status.map { Result.response(status: $0, body: body, .network) } ?? .failure
-        guard let fallback, question.wish != .noCache else { return error }
-        let entry = entries[fallback]
+        guard let substitute, question.wish != .noCache else { return error }
+        let entry = entries[substitute]
         let staleness = age(entry, now) - lifetime(entry.answer)
         guard let directives = entry.answer.directives, !directives.noCache, !directives.mustRevalidate,
             let limit = directives.staleIfError, staleness < Double(limit)

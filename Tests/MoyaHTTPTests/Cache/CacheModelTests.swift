@@ -118,10 +118,10 @@ private struct History {
         case .done(let result):
             expected = result
             answer.withLock { $0 = TransportResponse(status: 299) }
-        case .send(let validating, let fallback):
+        case .send(let validating, let substitute):
             let stored = validating.map { model.entries[$0].answer }
             conditions = [stored?.tag.map { "\"\($0)\"" }, stored.flatMap { changes[$0.body] }]
-            expected = respond(question, body, validating, fallback)
+            expected = respond(question, body, validating, substitute)
         }
         var headers = ["Accept-Language": question.language]
         headers["Authorization"] = question.user
@@ -155,13 +155,13 @@ private struct History {
         _ question: CacheModel.Question,
         _ body: String,
         _ validating: Int?,
-        _ fallback: Int?
+        _ substitute: Int?
     ) -> CacheModel.Result {
         let chance = Int.random(in: 0..<10, using: &generator)
         if chance == 0 {
             answer.withLock { $0 = nil }
             steps.append("connection lost")
-            return model.failed(question, fallback, status: nil, body: "", now: now)
+            return model.failed(question, substitute, status: nil, body: "", now: now)
         }
         if let validating, chance < 6 {
             var confirming = CacheModel.Answer.random("", using: &generator)
@@ -178,7 +178,7 @@ private struct History {
         answer.withLock { $0 = response }
         steps.append("\(new)")
         if [500, 503].contains(new.status) {
-            let result = model.failed(question, fallback, status: new.status, body: body, now: now)
+            let result = model.failed(question, substitute, status: new.status, body: body, now: now)
             if case .response(_, _, let source) = result, source != .network { return result }
         }
         model.received(new, to: question, validating: validating, now: now)

@@ -664,7 +664,7 @@ struct CacheStageTests {
         let context = RequestContext(session: CachedServer { _, _ in .text("") }.session)
         let background = context.inBackground()
         context.record.cancel()
-        #expect(context.isCancelled && !background.isCancelled)
+        #expect(context.isEnding && !background.isEnding)
         #expect(background.id == context.id)
     }
 

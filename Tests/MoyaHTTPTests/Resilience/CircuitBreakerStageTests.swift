@@ -93,20 +93,38 @@ struct CircuitBreakerStageTests {
         }
     }
 
-    @Test("each origin has a circuit, and a redirect counts at its origin")
-    func origins() async throws {
-        let breaker = CircuitBreaker(minimumExchanges: 2)
-        let limited = LimitedSession(breaker: breaker) { request in
-            request.url.host == "a.test"
-                ? TransportResponse(status: 302, headers: [.location: "http://b.test/"])
-                : TransportResponse(status: 500)
+    /// Redirects the requests with these paths, and fails all others.
+    private static func redirecting(_ targets: [String: String]) -> @Sendable (TransportRequest) -> TransportResponse {
+        { request in
+            guard let target = targets[request.url.path] else { return TransportResponse(status: 500) }
+            return TransportResponse(status: 302, headers: [.location: target])
         }
-        for _ in 1...2 { #expect(try await limited.send("http://a.test/") == 500) }
-        #expect(await limited.error("http://a.test/")?.circuitBreaker?.key == "http://b.test")
-        #expect(await limited.error("http://B.test:80/x")?.circuitBreaker?.key == "http://b.test")
-        #expect(try await limited.send("https://b.test/") == 500)
+    }
+
+    @Test("each origin has a circuit, in which redirects within the origin count")
+    func origins() async throws {
+        let breaker = CircuitBreaker(minimumExchanges: 4)
+        let limited = LimitedSession(breaker: breaker, respond: Self.redirecting(["/moved": "/x"]))
+        for _ in 1...2 { #expect(try await limited.send("http://B.test:80/moved") == 500) }
+        #expect(await limited.error("http://b.test/")?.circuitBreaker?.key == "http://b.test")
+        for url in ["https://b.test/", "http://a.test/"] { #expect(try await limited.send(url) == 500) }
         #expect(limited.sent.values.count == 6)
-        #expect(breaker.states["http://a.test"] == .closed)
+    }
+
+    @Test("redirects to another origin have a circuit for the two origins, and open no other one")
+    func redirectedOrigins() async throws {
+        let breaker = CircuitBreaker(minimumExchanges: 2)
+        let targets = ["/moved": "http://b.test/", "/returned": "http://c.test/back", "/back": "http://a.test/"]
+        let limited = LimitedSession(breaker: breaker, respond: Self.redirecting(targets))
+        let key = "http://b.test, redirected from http://a.test"
+        for _ in 1...2 { #expect(try await limited.send("http://a.test/moved") == 500) }
+        #expect(await limited.error("http://a.test/moved")?.circuitBreaker?.key == key)
+        // Neither the target, nor the redirects of another origin to it, nor the first origin are refused.
+        for url in ["http://b.test/", "http://c.test/moved", "http://a.test/returned"] {
+            #expect(try await limited.send(url) == 500)
+        }
+        #expect(breaker.states.filter { $0.value != .closed }.map(\.key) == [key])
+        #expect(breaker.states["http://a.test, redirected from http://a.test"] == .closed)
     }
 
     @Test("a key of the application groups requests, and a request without a key has no circuit")

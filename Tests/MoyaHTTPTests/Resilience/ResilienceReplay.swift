@@ -39,18 +39,18 @@ struct ResilienceReplay {
                 (rule, accounts) = (makeRule(fields.dropFirst().compactMap { Double($0) }), [:])
                 continue
             }
-            guard fields.count == 6, let result = Self.results(fields[2], wantsRetry: fields[3] == "1") else {
+            guard fields.count == 6, let outcome = Self.outcome(fields[2], wantsRetry: fields[3] == "1") else {
                 throw InvalidStep(line: String(line))
             }
-            let end = AttemptEnd(result: result, isFirst: fields[1] == "1")
+            let end = AttemptEnd(outcome: outcome, isFirst: fields[1] == "1")
             if end.isFirst { accounts[fields[0]] = RetryAccount() }
-            let isAllowed = rule.record(end, &accounts[fields[0], default: RetryAccount()], now: .zero)
+            let isAllowed = rule.decideRetry(after: end, &accounts[fields[0], default: RetryAccount()], now: .zero)
             let found = balance(rule)
             compare(isAllowed == (fields[4] == "1") && found == Int(fields[5]), line, "\(isAllowed) \(found ?? -1)")
         }
     }
 
-    private static func results(_ name: Substring, wantsRetry: Bool) -> AttemptEnd.Result? {
+    private static func outcome(_ name: Substring, wantsRetry: Bool) -> AttemptEnd.Outcome? {
         switch name {
         case "success": .success
         case "throttling": .failure(.throttling, wantsRetry: wantsRetry)

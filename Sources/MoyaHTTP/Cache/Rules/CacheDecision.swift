@@ -13,8 +13,8 @@ enum CacheDecision: Sendable {
 
     /// The purpose for which a cache sends a request.
     enum Purpose: Sendable {
-        /// Get the response to the request, without additional fields. If the request fails, the fallback may be used.
-        case load(fallback: CacheEntry?)
+        /// Get the response to the request, without additional fields. If the request fails, the substitute may be used.
+        case load(substitute: CacheEntry?)
         /// Validate a stored response with these additional fields (RFC 9111, section 4.3).
         case validation(CacheEntry, adding: HTTPFields)
         /// Get the rest of a stored part with these additional fields (RFC 9111, section 3.4).
@@ -29,7 +29,7 @@ enum CacheDecision: Sendable {
         }
 
         /// The stored response that may be used if the request fails.
-        var fallback: CacheEntry? {
+        var substitute: CacheEntry? {
             switch self {
             case .load(let entry): entry
             case .validation(let entry, _): entry

@@ -14,7 +14,7 @@ enum CacheRules {
         let mustNotBeSent = request.isLimitedToCache || request.control.onlyIfCached
         guard !request.isReload, !request.control.noStore, !request.hasServerConditions else {
             // Such a request excludes stored responses, so one that must not be sent cannot be satisfied.
-            return mustNotBeSent ? .unavailable : .send(for: .load(fallback: nil))
+            return mustNotBeSent ? .unavailable : .send(for: .load(substitute: nil))
         }
         let candidates = selected(for: request, from: entries)
         for entry in candidates {
@@ -23,7 +23,7 @@ enum CacheRules {
         }
         guard !mustNotBeSent else { return .unavailable }
         let purpose = candidates.lazy.compactMap { completion(of: $0, for: request) }.first
-        return .send(for: purpose ?? .load(fallback: nil))
+        return .send(for: purpose ?? .load(substitute: nil))
     }
 
     /// Returns the decision about a request that selects an entry.
@@ -73,7 +73,7 @@ enum CacheRules {
         // Only the server can check conditions of the application, and a range of a response that is not fresh.
         guard !request.hasConditions, case .whole = form, request.range == nil, entry.head.part == nil,
             let fields = conditions(for: entry.head)
-        else { return .load(fallback: entry) }
+        else { return .load(substitute: entry) }
         return .validation(entry, adding: fields)
     }
 

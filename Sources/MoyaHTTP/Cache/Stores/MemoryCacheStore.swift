@@ -167,7 +167,7 @@ public final class MemoryCacheStore: CacheStore {
                     body = nil
                     return false
                 }
-                // The first piece, which is the only one for most bodies, is shared and not copied.
+                // The first chunk, which is the only one for most bodies, is shared and not copied.
                 if count == 0 { body = data } else { body?.append(data) }
                 return true
             }

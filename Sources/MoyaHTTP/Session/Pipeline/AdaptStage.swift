@@ -12,7 +12,7 @@ struct AdaptStage: RequestStage {
         var request = request
         request.urlRequest = try await context.adapt(request.urlRequest)
         // An adapter may take long.
-        try context.throwIfCancelled(request)
+        try context.throwIfEnding(request)
         return try await next(request, context)
     }
 

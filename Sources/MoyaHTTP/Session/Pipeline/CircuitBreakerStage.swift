@@ -9,17 +9,29 @@ struct CircuitBreakerStage: ExchangeStage {
         context: RequestContext,
         next: ExchangeHandler
     ) async throws -> TransportResponse {
-        guard let key = breaker.key.value(of: request) else { return try await next(request, context) }
+        guard let key = key(of: request, context) else { return try await next(request, context) }
         let pass = try pass(for: request, key, context)
         do {
             let response = try await next(request, context)
             finish(pass, .success(response), key, context)
             return response
         } catch {
-            let counted = error.asCancellation(of: request.url, isCancelled: context.isCancelled)
+            let counted = error.asCancellation(of: request.url, isCancelled: context.isEnding)
             finish(pass, .failure(counted), key, context)
             throw error
         }
+    }
+
+    /// Returns the key of the circuit of an exchange; `nil` for none.
+    ///
+    /// An exchange at another origin than that of its request has a separate circuit: a server must not open the circuit of another
+    /// server by redirects to URLs that fail.
+    private func key(of request: TransportRequest, _ context: RequestContext) -> LimitKey.Value? {
+        guard let key = breaker.key.value(of: request) else { return nil }
+        guard context.attemptScope.hasCrossedOrigin, let url = context.record.originalRequest?.url,
+            let origin = Origin(url)
+        else { return key }
+        return .redirected(key, from: origin)
     }
 
     private func pass(

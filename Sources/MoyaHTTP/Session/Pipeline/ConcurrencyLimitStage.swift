@@ -47,7 +47,7 @@ struct ConcurrencyLimitStage: RequestStage {
         let url = request.urlRequest.url
         switch await limiter.outcome(of: wait) {
         case .granted(let permit):
-            guard context.isCancelled else { return permit }
+            guard context.isEnding else { return permit }
             limiter.release(permit, .ignored, of: key)
             throw URLError.cancelled(url: url)
         case .cancelled: throw URLError.cancelled(url: url)

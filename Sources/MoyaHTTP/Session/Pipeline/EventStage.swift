@@ -23,7 +23,7 @@ struct EventStage: RequestStage {
             return response
         } catch {
             events.report(
-                .failed(error.asCancellation(of: request.urlRequest.url, isCancelled: context.isCancelled))
+                .failed(error.asCancellation(of: request.urlRequest.url, isCancelled: context.isEnding))
             )
             throw error
         }

@@ -27,7 +27,7 @@ enum FallbackRule {
         case (.failure(let error, let delivery), .baseURLs):
             return [.refused, .notSent, .unknown].contains(delivery) ? .failure(error) : nil
         case (.failure(let error, let delivery), .staleResponse), (.failure(let error, let delivery), .sample):
-            return delivery == .refused || CacheRules.allowsFallback(after: error) ? .failure(error) : nil
+            return delivery == .refused || CacheRules.allowsSubstitute(after: error) ? .failure(error) : nil
         case (.final, _):
             return nil
         }

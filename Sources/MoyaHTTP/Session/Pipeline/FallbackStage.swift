@@ -72,7 +72,7 @@ struct FallbackStage: RequestStage {
             let response = try await next(request, context)
             attempt = Attempt(result: .success(response), outcome: outcome(of: response, context))
         } catch {
-            guard !error.isCancellation, !context.isCancelled else {
+            guard !error.isCancellation, !context.isEnding else {
                 if let bases, let ticket { bases.group.record(.unknown, of: ticket) }
                 throw error
             }
@@ -147,7 +147,7 @@ struct FallbackStage: RequestStage {
                 guard !isUpgrade, let cause = FallbackRule.cause(for: fallback, after: attempt.outcome),
                     var response = await sample(try TransportRequest(forMiddleware: request, context), cause)
                 else { continue }
-                try context.throwIfCancelled(request)
+                try context.throwIfEnding(request)
                 context.events?.report(.fallingBack(to: .sample, because: cause))
                 response.source = .sample
                 response.setsCookies = false
@@ -224,7 +224,7 @@ struct FallbackStage: RequestStage {
                 }
                 prepared.urlRequest = changed
             }
-            try context.throwIfCancelled(request)
+            try context.throwIfEnding(request)
         }
         let urls = prepared.urlRequest.url.flatMap { bases?.group.alternatives(to: $0) } ?? []
         let requests = urls.map { url in
@@ -233,7 +233,7 @@ struct FallbackStage: RequestStage {
             return alternative
         }
         let found = await storedResponses.newestResponse(to: requests.isEmpty ? [prepared] : requests, context)
-        try context.throwIfCancelled(request)
+        try context.throwIfEnding(request)
         return found
     }
 

@@ -58,7 +58,7 @@ struct HedgingStage: ExchangeStage {
                 switch await inbox.next() {
                 case .delayEnded:
                     // The cancellation has reached the running exchanges, which end.
-                    guard !context.isCancelled,
+                    guard !context.isEnding,
                         let number = rule.delayEnded(isAllowed: hedging.budget.withdrawForHedge())
                     else { continue }
                     isHedged = true

@@ -46,7 +46,7 @@ struct RateLimitStage: ExchangeStage {
         )
         switch await outcome(of: wait, context) {
         case .granted:
-            guard context.isCancelled else { return }
+            guard context.isEnding else { return }
             limiter.giveBack(key)
             throw URLError.cancelled(url: request.url)
         case .cancelled: throw URLError.cancelled(url: request.url)

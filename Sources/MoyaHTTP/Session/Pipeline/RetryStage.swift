@@ -60,7 +60,7 @@ struct RetryStage: RequestStage {
     ) async -> AttemptResult {
         do {
             // Neither the stages below nor the plugins, which get `willSend`, see a cancelled request.
-            try context.throwIfCancelled(request)
+            try context.throwIfEnding(request)
             let response = try await next(request, context)
             context.record.recordResponse(response, to: request.urlRequest)
             return .success(response)
@@ -120,14 +120,14 @@ struct RetryStage: RequestStage {
         case .success(let response):
             outcome = .response(status: response.status, headers: response.headers)
         case .failure(let error):
-            let error = error.asCancellation(of: request.urlRequest.url, isCancelled: context.isCancelled)
+            let error = error.asCancellation(of: request.urlRequest.url, isCancelled: context.isEnding)
             if let error = error.asURLError, error.code == .cancelled || error.isRefusal { return .keep }
             outcome = .failure(error)
         }
         let attempt = RequestAttempt(of: request, outcome: outcome, context)
         let decision = await interceptor.retry(attempt, for: context.session)
         // A retrier may take long, and stops waiting when the request is cancelled.
-        try context.throwIfCancelled(request)
+        try context.throwIfEnding(request)
         switch decision {
         case .retry where attempt.isBodyRepeatable:
             return .retry(after: .zero, because: outcome)
@@ -162,6 +162,6 @@ struct RetryStage: RequestStage {
         _ context: RequestContext
     ) async throws {
         await context.sleep(for: delay, on: clock)
-        try context.throwIfCancelled(request)
+        try context.throwIfEnding(request)
     }
 }

@@ -63,7 +63,7 @@ struct TimeLimit: Sendable {
                     group.cancelAll()
                 case .ended(let result):
                     group.cancelAll()
-                    guard hasExpired, !context.isCancelled else { return result }
+                    guard hasExpired, !context.isEnding else { return result }
                     guard case .success(let response) = result, response.isSaved || !response.isStream else {
                         return .failure(error)
                     }

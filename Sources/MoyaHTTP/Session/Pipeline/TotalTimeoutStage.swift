@@ -44,7 +44,7 @@ struct TotalTimeoutStage: RequestStage {
             return try await next(request, timed)
         } catch {
             // The stages below treat the end of the time as a cancellation of the request.
-            guard deadline.isOver, !context.isCancelled else { throw error }
+            guard deadline.isOver, !context.isEnding else { throw error }
             throw URLError.timedOut(deadline.timeout, url: request.urlRequest.url)
         }
     }

@@ -33,8 +33,7 @@ struct TransportStage: ExchangeStage {
         var request = request
         // The rate of the reports is limited, so that the bytes that were read last may not have been reported.
         defer { context.settings.uploadMeter?.flush() }
-        // The body is observed below all other stages, because authentication and middleware may read it, too. A body that is read
-        // reports from `HTTPBody.Reader.emit`; an inline body is not read, and reports from `Exchange.reportInlineBodyOnConnect`.
+        // The body is observed below all other stages, because authentication and middleware may read it, too (`BodyProgress.swift`).
         if let meter = context.settings.uploadMeter {
             request.body = request.body?.observingProgress { meter.advance(to: $0, of: $1) }
         }

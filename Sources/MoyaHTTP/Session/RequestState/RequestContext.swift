@@ -163,8 +163,8 @@ public struct RequestContext: Sendable {
         return context
     }
 
-    /// Whether the request's task, or the request, was cancelled, or the total time is over.
-    var isCancelled: Bool { Task.isCancelled || record.isCancelled || isOverdue }
+    /// Whether the request must end: it or its task was cancelled, or the total time is over.
+    var isEnding: Bool { Task.isCancelled || record.isCancelled || isOverdue }
 
     /// Whether the ``deadline`` is over.
     var isOverdue: Bool { deadline?.isOver ?? false }
@@ -189,9 +189,9 @@ public struct RequestContext: Sendable {
         if delay > .zero { try? await clock.sleep(for: delay) }
     }
 
-    /// Throws `URLError.cancelled` if the request was cancelled.
-    func throwIfCancelled(_ request: UncheckedRequest) throws {
-        if isCancelled { throw URLError.cancelled(url: request.urlRequest.url) }
+    /// Throws `URLError.cancelled` if the request must end; ``TotalTimeoutStage`` replaces the error if the total time is over.
+    func throwIfEnding(_ request: UncheckedRequest) throws {
+        if isEnding { throw URLError.cancelled(url: request.urlRequest.url) }
     }
 
     /// Passes a request through the adapters.

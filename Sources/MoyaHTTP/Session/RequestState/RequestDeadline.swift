@@ -2,7 +2,7 @@ import Foundation
 
 /// The end of a request's total time, on the clock of the transports.
 ///
-/// Each stage that waits ends its wait at the deadline, and then regards the request as cancelled (``RequestContext/isCancelled``).
+/// Each stage that waits ends its wait at the deadline, and then ends the request like a cancelled one (``RequestContext/isEnding``).
 // An object, because many stages copy a context, and most requests have no deadline.
 final class RequestDeadline: Sendable {
     let timeout: RequestTimeoutError

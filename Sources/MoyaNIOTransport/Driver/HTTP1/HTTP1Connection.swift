@@ -83,7 +83,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
     var runningExchange: RunningExchange?
     /// The parser of the response to the running request.
     private var parser = HTTP1Connection.noParser
-    /// Whether the channel waits to read until the exchange calls its `readMore`.
+    /// Whether the channel waits to read until the exchange has taken a chunk.
     private var isReadPending = false
     /// The next request, which begins after the current read.
     private var nextRequest: OutboundRequest?
@@ -278,19 +278,19 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         guard let bytes = parts.chunk else { return }
         let bound = NIOLoopBound(self, eventLoop: loop)
         request.exchange.received(Data(buffer: bytes)) {
-            bound.eventLoop.runOnLoop { bound.value.readMore(of: request) }
+            bound.eventLoop.runOnLoop { bound.value.chunkTaken(of: request) }
         }
     }
 
-    /// Delivers the bytes that were held, or allows the channel to read, because the exchange has room for more.
-    private func readMore(of request: OutboundRequest) {
-        guard runningExchange?.request === request, let parts = runningExchange?.delivery.readMore() else { return }
+    /// Handles a chunk that the exchange has taken: delivers the bytes that were held, and allows the channel to read.
+    private func chunkTaken(of request: OutboundRequest) {
+        guard runningExchange?.request === request, let parts = runningExchange?.delivery.chunkTaken() else { return }
         deliver(parts, of: request)
         resumeReading()
     }
 
     func read(context: ChannelHandlerContext) {
-        isReadPending = runningExchange?.delivery.isAwaitingReadMore ?? false
+        isReadPending = runningExchange?.delivery.hasUntakenChunk ?? false
         if !isReadPending { context.read() }
     }
 

@@ -34,17 +34,18 @@ extension HTTP2Connection {
         stream.exchange.received(Data(buffer: bytes)) { [count = bytes.readableBytes] in
             bound.eventLoop.runOnLoop {
                 let (connection, stream) = bound.value
-                connection.readMore(of: stream, consumed: count)
+                connection.chunkTaken(count, of: stream)
             }
         }
     }
 
-    /// Allows the server to send as many bytes as the exchange has consumed, and delivers those that were held meanwhile.
-    private func readMore(of stream: RunningStream, consumed count: Int) {
+    /// Handles a chunk of this size that the exchange has taken: allows the server to send as many bytes, and delivers those that
+    /// were held meanwhile.
+    private func chunkTaken(_ count: Int, of stream: RunningStream) {
         // Not after the end, which fails the exchange: GOAWAY is the last frame.
         guard isOpen else { return }
         machine.consumed(count, of: stream.id)
-        deliver(stream.delivery.readMore(), of: stream)
+        deliver(stream.delivery.chunkTaken(), of: stream)
         flush()
     }
 }

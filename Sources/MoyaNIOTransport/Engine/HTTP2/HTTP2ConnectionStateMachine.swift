@@ -438,7 +438,7 @@ struct HTTP2ConnectionStateMachine {
 
     // MARK: Windows
 
-    /// Counts bytes for which the exchange of a stream has called `readMore`, or padding, and enlarges the window when they are half
+    /// Counts bytes that the exchange of a stream has taken, or padding, and enlarges the window when they are half
     /// of it.
     mutating func consumed(_ count: Int, of id: StreamID) {
         guard count > 0, let increment = openStreams[id]?.countConsumed(count) else { return }

@@ -5,7 +5,7 @@ import NIOCore
 ///
 /// The parts that arrive in one read are delivered together at its end, because most responses are complete then. Before more than
 /// ``longestJoined`` bytes are joined, the earlier parts are delivered. The exchange gets one chunk at a time: further bytes are held
-/// until it has called `readMore`, or the response ends. HTTP/1.1 and HTTP/2 limit their number by not reading, and by the window of
+/// until it has taken the chunk, or the response ends. HTTP/1.1 and HTTP/2 limit their number by not reading, and by the window of
 /// the stream.
 struct ResponseDelivery {
     /// The parts to deliver: the head, and then the bytes as one chunk.
@@ -20,8 +20,8 @@ struct ResponseDelivery {
     private var held = Parts()
     /// Whether a part has been received in the current read.
     private(set) var isInRead = false
-    /// Whether the exchange has got a chunk, and has not called its `readMore`.
-    private(set) var isAwaitingReadMore = false
+    /// Whether the exchange has got a chunk, and has not taken it.
+    private(set) var hasUntakenChunk = false
 
     /// Holds the head of the response.
     mutating func receivedHead(_ head: ResponseHead) { (held.head, isInRead) = (head, true) }
@@ -32,7 +32,7 @@ struct ResponseDelivery {
     mutating func receivedBody(_ bytes: ByteBuffer) -> Parts {
         isInRead = true
         guard let count = held.chunk?.readableBytes, count + bytes.readableBytes > Self.longestJoined,
-            !isAwaitingReadMore
+            !hasUntakenChunk
         else {
             held.chunk.setOrWriteImmutableBuffer(bytes)
             return Parts()
@@ -44,19 +44,19 @@ struct ResponseDelivery {
     /// Returns the parts to deliver at the end of a read.
     mutating func readEnded() -> Parts {
         isInRead = false
-        return isAwaitingReadMore ? Parts() : takeAll()
+        return hasUntakenChunk ? Parts() : takeAll()
     }
 
-    /// Returns the parts to deliver when the exchange has called `readMore`: those that have been held since the last read.
-    mutating func readMore() -> Parts {
-        isAwaitingReadMore = false
+    /// Returns the parts to deliver when the exchange has taken a chunk: those that have been held since the last read.
+    mutating func chunkTaken() -> Parts {
+        hasUntakenChunk = false
         return isInRead ? Parts() : takeAll()
     }
 
     /// Removes and returns all parts, to deliver them even if the exchange has no room: the response ends or fails.
     mutating func takeAll() -> Parts {
         defer { held = Parts() }
-        if held.chunk != nil { isAwaitingReadMore = true }
+        if held.chunk != nil { hasUntakenChunk = true }
         return held
     }
 }

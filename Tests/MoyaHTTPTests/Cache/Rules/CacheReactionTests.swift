@@ -120,19 +120,19 @@ struct CacheReactionTests {
         let purpose: CacheDecision.Purpose =
             row.isValidation
             ? .validation(Self.entry(), adding: [:])
-            : row.isCompletion ? .completion(Self.entry(), adding: [:]) : .load(fallback: nil)
+            : row.isCompletion ? .completion(Self.entry(), adding: [:]) : .load(substitute: nil)
         let reaction = CacheRules.reaction(to: row.status, method: row.method, purpose: purpose)
         #expect(CacheReactionCase.Reaction(reaction) == row.expected)
     }
 
     @Test("RFC 5861, 4: a stale response can replace only a server error")
     func failures() {
-        #expect((100..<600).filter { CacheRules.allowsFallback(afterStatus: $0) } == [500, 502, 503, 504])
+        #expect((100..<600).filter { CacheRules.allowsSubstitute(afterStatus: $0) } == [500, 502, 503, 504])
     }
 
     @Test("RFC 5861, 4: a stale response can replace only a missing or an invalid response")
     func failedRequests() {
-        let allowed = RetryableError.all.map(\.code).filter { CacheRules.allowsFallback(after: URLError($0)) }
+        let allowed = RetryableError.all.map(\.code).filter { CacheRules.allowsSubstitute(after: URLError($0)) }
         #expect(
             Set(allowed) == [
                 .timedOut, .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost, .networkConnectionLost,
@@ -140,7 +140,7 @@ struct CacheReactionTests {
                 .cannotParseResponse,
             ]
         )
-        #expect(!CacheRules.allowsFallback(after: TestFailure()))
+        #expect(!CacheRules.allowsSubstitute(after: TestFailure()))
     }
 
     static let requests: [SharableRequestCase] = [

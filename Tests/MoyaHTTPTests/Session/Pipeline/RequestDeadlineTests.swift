@@ -347,7 +347,7 @@ struct RequestDeadlineTests {
     func background() {
         var context = RequestContext(session: Self.session(TimedFake { _ in TransportResponse(status: 200) }))
         context.deadline = RequestDeadline(Self.total(.zero), after: .zero)
-        #expect(context.isCancelled)
-        #expect(!context.inBackground().isCancelled)
+        #expect(context.isEnding)
+        #expect(!context.inBackground().isEnding)
     }
 }

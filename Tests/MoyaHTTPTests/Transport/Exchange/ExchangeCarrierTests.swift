@@ -15,7 +15,7 @@ struct ExchangeCarrierTests {
         var stops: Int { counts.withLock { $0.stops } }
         var runningTimers: Int { counts.withLock { $0.timers } }
 
-        func readMore() { counts.withLock { $0.reads += 1 } }
+        func continueReading() { counts.withLock { $0.reads += 1 } }
 
         var calls: Exchange.Carrier {
             Exchange.Carrier(
@@ -45,7 +45,7 @@ struct ExchangeCarrierTests {
             exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
             exchange.setCarrier(carrier.calls)
         }
-        exchange.received(Self.tooMuch) { carrier.readMore() }
+        exchange.received(Self.tooMuch) { carrier.continueReading() }
         #expect(carrier.reads == 0)
         #expect(response != nil)
         response = nil
@@ -66,7 +66,7 @@ struct ExchangeCarrierTests {
             Issue.record("no stream")
             return
         }
-        exchange.received(Self.tooMuch) { carrier.readMore() }
+        exchange.received(Self.tooMuch) { carrier.continueReading() }
         var iterator = stream.makeAsyncIterator()
         #expect(carrier.reads == 0)
         #expect(try await iterator.next() == Self.tooMuch)
@@ -145,7 +145,7 @@ struct ExchangeCarrierTests {
                 exchange.failed(URLError(.networkConnectionLost))
                 exchange.failed(URLError(.timedOut))
                 exchange.receivedHead(ResponseHead(status: 200, headers: [:]))
-                exchange.received(Data("x".utf8)) { carrier.readMore() }
+                exchange.received(Data("x".utf8)) { carrier.continueReading() }
                 exchange.finished()
                 exchange.setCarrier(carrier.calls)
             }
@@ -166,7 +166,7 @@ struct ExchangeCarrierTests {
             Issue.record("no stream")
             return
         }
-        for _ in 0..<4 { exchange.received(Self.tooMuch) { carrier.readMore() } }
+        for _ in 0..<4 { exchange.received(Self.tooMuch) { carrier.continueReading() } }
         #expect(carrier.reads == 0)
         var iterator = stream.makeAsyncIterator()
         #expect(try await iterator.next()?.count == 4 * Self.tooMuch.count)

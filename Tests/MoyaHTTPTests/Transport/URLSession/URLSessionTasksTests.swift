@@ -28,7 +28,7 @@ struct URLSessionTasksTests {
             _ implementation: URLSessionImplementation = .darwin,
             bufferLimit: Int = TransportRequest.defaultResponseBufferLimit,
             upload: URLSessionUpload? = nil,
-            progress: URLSessionUploadProgress? = nil
+            progress: HTTPBody.SentProgress? = nil
         ) throws {
             tasks = URLSessionTasks(implementation)
             var request = TransportRequest(method: .post, url: try #require(URL(string: "http://h/")))
@@ -178,7 +178,7 @@ struct URLSessionTasksTests {
     func removed() async throws {
         let progress = Locked<[Int64]>([])
         let observer = HTTPBody.ProgressObserver { total, _ in progress.withLock { $0.append(total) } }
-        let script = try Script(progress: URLSessionUploadProgress(observer, length: 9))
+        let script = try Script(progress: HTTPBody.SentProgress(observer, length: 9))
         let response = try await script.response { tasks, task in
             tasks.received(Self.head, task: task)
             tasks.completed(task: task)
@@ -243,7 +243,7 @@ struct URLSessionTasksTests {
     func progress() async throws {
         let reports = Locked<[[Int64?]]>([])
         let observer = HTTPBody.ProgressObserver { total, length in reports.withLock { $0.append([total, length]) } }
-        let script = try Script(progress: URLSessionUploadProgress(observer, length: 9))
+        let script = try Script(progress: HTTPBody.SentProgress(observer, length: 9))
         _ = try await script.response { tasks, task in
             tasks.didSendBody(total: 4, task: task)
             tasks.didSendBody(total: 9, task: task)

@@ -35,13 +35,13 @@ struct URLSessionUploadTests {
         let file = try TemporaryFile(Self.bytes)
         let bodies: [HTTPBody] = [.data(Self.bytes), .file(file.url), .stream(InputStream(data: Self.bytes))]
         for body in bodies {
-            let (plain, observer) = body.observingProgress { _, _ in }.forURLSession
+            let (plain, observer) = body.observingProgress { _, _ in }.observingSentBytes
             #expect(observer != nil)
             #expect(URLSessionBody(plain, canReadFiles: true) == URLSessionBody(body, canReadFiles: true))
-            let (unobserved, none) = body.forURLSession
+            let (unobserved, none) = body.observingSentBytes
             #expect(none == nil)
             #expect(unobserved == body)
-            let (compressed, nothing) = body.gzipped().observingProgress { _, _ in }.forURLSession
+            let (compressed, nothing) = body.gzipped().observingProgress { _, _ in }.observingSentBytes
             #expect(nothing == nil)
             #expect(compressed.progressObserver != nil)
         }

@@ -19,7 +19,7 @@ struct CacheFetch: Sendable {
     /// Begins the fetch of a request that is about to be sent.
     init(
         in cache: HTTPCache,
-        for purpose: CacheDecision.Purpose = .load(fallback: nil),
+        for purpose: CacheDecision.Purpose = .load(substitute: nil),
         partBody: TransportBody? = nil,
         reporter: CollapsedRequests.FetchReporter? = nil,
         sentFields: SentFields? = nil,

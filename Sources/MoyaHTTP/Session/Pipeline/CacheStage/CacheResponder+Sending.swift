@@ -21,7 +21,7 @@ extension CacheResponder {
         if case .completion(let part, _) = purpose {
             partBody = await cache.openBody(of: part, range: nil)
             // The store has lost the part.
-            if partBody == nil { purpose = .load(fallback: nil) }
+            if partBody == nil { purpose = .load(substitute: nil) }
         }
         do {
             let fetch = beginFetch(for: purpose, partBody: partBody, reporter: reporter, idleBefore: idleBefore)
@@ -29,7 +29,7 @@ extension CacheResponder {
             if case .known(let outcome) = result.ending { reporter?.report(outcome) }
             return result
         } catch {
-            reporter?.report(isCancelled(error) ? .cancelled : .notStored)
+            reporter?.report(isEnding(with: error) ? .cancelled : .notStored)
             throw error
         }
     }
@@ -55,7 +55,7 @@ extension CacheResponder {
     /// A validation is a miss only if its response is not a 304. Requests in the background are not counted: their caller's
     /// response is a hit.
     ///
-    /// - Returns: The response of the server or of the cache; the fallback if the server responds with an error.
+    /// - Returns: The response of the server or of the cache; the substitute if the server responds with an error.
     private nonisolated(nonsending) func sendAndReact(in fetch: CacheFetch) async throws -> FetchResult {
         let purpose = fetch.purpose
         if !isInBackground, !purpose.isValidation { reportMiss() }
@@ -68,9 +68,9 @@ extension CacheResponder {
         context.sentFields = fetch.sentFields
         var response = try await next(sent, context)
         fetch.reporter?.recordResponse()
-        // The fallback comes before the reaction, which would return the error.
-        if CacheRules.allowsFallback(afterStatus: response.status),
-            let stored = await fallbackResponse(for: purpose)
+        // The substitute comes before the reaction, which would return the error.
+        if CacheRules.allowsSubstitute(afterStatus: response.status),
+            let stored = await substituteResponse(for: purpose)
         {
             await response.dropBody()
             return FetchResult(stored, .notStored)
@@ -82,7 +82,7 @@ extension CacheResponder {
         case .sendAgain:
             await response.dropBody()
             guard !cache.isOffline else { return FetchResult(try await respondOffline(), .notStored) }
-            let load = CacheDecision.Purpose.load(fallback: purpose.fallback)
+            let load = CacheDecision.Purpose.load(substitute: purpose.substitute)
             return try await sendAndReact(in: beginFetch(for: load, reporter: fetch.reporter))
         }
     }

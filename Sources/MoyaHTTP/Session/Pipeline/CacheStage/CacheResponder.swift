@@ -61,7 +61,7 @@ final class CacheResponder {
                     canWait = try await wait(as: follower, idleBefore: &idleBefore) == .cancelled
                 }
             } catch {
-                return try await fallback(for: purpose, orThrow: error)
+                return try await substitute(for: purpose, orThrow: error)
             }
         }
     }
@@ -142,7 +142,7 @@ final class CacheResponder {
         waiting.idleBefore = idleBefore
         context.limitTime(of: &waiting)
         let outcome = try await follower.waitForOutcome(within: TimeoutState(waiting), url: request.url)
-        guard !context.isCancelled else { throw URLError.cancelled(url: request.url) }
+        guard !context.isEnding else { throw URLError.cancelled(url: request.url) }
         idleBefore = follower.idleTime(after: idleBefore)
         if outcome != .stored, idleBefore > request.idleTimeout * Self.longestIdleShare {
             throw URLError.timedOut(RequestTimeoutError(kind: .idle, limit: request.idleTimeout), url: request.url)
@@ -208,20 +208,20 @@ final class CacheResponder {
     /// Returns a stored response in place of a request that has failed.
     ///
     /// - Throws: The error, if a stored response must not replace it.
-    private nonisolated(nonsending) func fallback(
+    private nonisolated(nonsending) func substitute(
         for purpose: CacheDecision.Purpose,
         orThrow error: any Error
     ) async throws -> TransportResponse {
-        guard !isCancelled(error), CacheRules.allowsFallback(after: error),
-            let stored = await fallbackResponse(for: purpose)
+        guard !isEnding(with: error), CacheRules.allowsSubstitute(after: error),
+            let stored = await substituteResponse(for: purpose)
         else { throw error }
         return stored
     }
 
     /// Returns the stored response that may be used after a failure of a request with this purpose; `nil` if there is none.
-    nonisolated(nonsending) func fallbackResponse(for purpose: CacheDecision.Purpose) async -> TransportResponse? {
-        guard let entry = purpose.fallback,
-            let selection = CacheRules.fallback(
+    nonisolated(nonsending) func substituteResponse(for purpose: CacheDecision.Purpose) async -> TransportResponse? {
+        guard let entry = purpose.substitute,
+            let selection = CacheRules.substitute(
                 from: entry,
                 for: cacheRequest,
                 staleIfError: cache.staleIfError.inSeconds,
@@ -233,6 +233,6 @@ final class CacheResponder {
         return response
     }
 
-    /// Returns whether the request was cancelled, if it has failed with an error.
-    func isCancelled(_ error: any Error) -> Bool { context.isCancelled || error.isCancellation }
+    /// Returns whether the request ends without a failure, if it has got an error: it was cancelled, or its total time is over.
+    func isEnding(with error: any Error) -> Bool { context.isEnding || error.isCancellation }
 }

@@ -35,27 +35,27 @@ enum RetryBudgetRule: Equatable, Sendable {
         }
     }
 
-    /// Counts the end of an attempt, and returns whether the request may be retried: false if no retry is wanted.
+    /// Counts the end of an attempt, and decides whether the request may be retried: false if no retry is wanted.
     ///
     /// - Parameters:
     ///   - end: The end of the attempt.
     ///   - account: The entries of the request, which were changed by the ends of its earlier attempts.
     ///   - now: The time since the budget was created.
     /// - Returns: Whether the request may be retried.
-    mutating func record(_ end: AttemptEnd, _ account: inout RetryAccount, now: Duration) -> Bool {
+    mutating func decideRetry(after end: AttemptEnd, _ account: inout RetryAccount, now: Duration) -> Bool {
         // The payload is changed in a copy, because an enumeration cannot be changed in place.
         switch self {
         case .share(var state):
             defer { self = .share(state) }
             if end.isFirst, !end.isBodyFailure { state.countFirstAttempt() }
-            guard case .failure(_, wantsRetry: true) = end.result else { return false }
+            guard case .failure(_, wantsRetry: true) = end.outcome else { return false }
             return state.takeToken(now: now)
         case .quota(var quota):
             defer { self = .quota(quota) }
-            return quota.record(end, &account)
+            return quota.decideRetry(after: end, &account)
         case .throttling(var throttling):
             defer { self = .throttling(throttling) }
-            return throttling.record(end, &account)
+            return throttling.decideRetry(after: end, &account)
         }
     }
 }

@@ -1,7 +1,7 @@
 /// The end of an attempt: the event that a ``RetryBudget`` counts.
 struct AttemptEnd: Equatable, Sendable {
     /// The outcome of an attempt.
-    enum Result: Equatable, Sendable {
+    enum Outcome: Equatable, Sendable {
         /// A response with a status from 200 to 299.
         case success
         /// A failure that the policy retries, or would retry without its limits and the rules for methods and bodies.
@@ -21,7 +21,7 @@ struct AttemptEnd: Equatable, Sendable {
     }
 
     /// The outcome.
-    var result: Result
+    var outcome: Outcome
     /// Whether the attempt is the first one of its request.
     var isFirst: Bool
     /// Whether the response's head was the end of the same attempt before, and its body could not be read then.

@@ -3,19 +3,19 @@ import Foundation
 // The use of stale responses after failures (RFC 5861, section 4).
 extension CacheRules {
     /// Returns whether a stale response may be used in place of one with this status.
-    static func allowsFallback(afterStatus status: Int) -> Bool { Fallback.serverFailures.contains(status) }
+    static func allowsSubstitute(afterStatus status: Int) -> Bool { Fallback.serverFailures.contains(status) }
 
     /// Returns whether a stale response may be used after this error of a request.
     ///
     /// A proxy would report the same failure as 502 or 504: there is no response, or an invalid one. Failures of TLS and of the
     /// trust in a server, and errors of the application, are reported to the caller.
-    static func allowsFallback(after error: any Error) -> Bool {
+    static func allowsSubstitute(after error: any Error) -> Bool {
         guard let error = error.asURLError else { return false }
         if error.isRefusal { return true }
-        return fallbackCodes.contains(error.code) && !error.isConfigurationError
+        return replaceableCodes.contains(error.code) && !error.isConfigurationError
     }
 
-    private static let fallbackCodes: Set<URLError.Code> = [
+    private static let replaceableCodes: Set<URLError.Code> = [
         .timedOut, .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost, .networkConnectionLost,
         .notConnectedToInternet,
         .internationalRoamingOff, .callIsActive, .dataNotAllowed, .badServerResponse, .cannotParseResponse,
@@ -29,7 +29,7 @@ extension CacheRules {
     ///   - defaultLimit: The staleness in seconds that is accepted if neither the request nor the response specifies one.
     ///   - now: The time in seconds since 1970.
     /// - Returns: The stored response in its form; `nil` if it must not be used.
-    static func fallback(
+    static func substitute(
         from entry: CacheEntry,
         for request: CacheRequest,
         staleIfError defaultLimit: Double,

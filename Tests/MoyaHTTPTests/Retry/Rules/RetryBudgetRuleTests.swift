@@ -10,17 +10,17 @@ import FoundationNetworking
 
 @Suite("Retry budgets with a quota or throttling count the outcome of each attempt")
 struct RetryBudgetRuleTests {
-    private static let outcomes: [(AttemptEnd.Result, change: Int)] = [
+    private static let outcomes: [(AttemptEnd.Outcome, change: Int)] = [
         (.success, 0), (.other, 0), (.failure(.other, wantsRetry: false), 0), (.failure(.other, wantsRetry: true), -14),
         (.failure(.timeout, wantsRetry: true), -10), (.failure(.throttling, wantsRetry: true), -5),
     ]
 
     @Test("a retry takes the units of its failure from a quota, and nothing else takes any")
     func costs() {
-        for (result, change) in Self.outcomes {
+        for (outcome, change) in Self.outcomes {
             var quota = RetryQuota(capacity: 20, costs: .init(retry: 14, timeout: 10, throttling: 5))
             var account = RetryAccount()
-            let isAllowed = quota.record(AttemptEnd(result: result, isFirst: true), &account)
+            let isAllowed = quota.decideRetry(after: AttemptEnd(outcome: outcome, isFirst: true), &account)
             #expect(isAllowed == (change < 0))
             #expect(quota.available == 20 + change)
         }
@@ -31,34 +31,42 @@ struct RetryBudgetRuleTests {
         var quota = RetryQuota(capacity: 40, costs: .init(retry: 14, timeout: 10, throttling: 5))
         var (retried, plain) = (RetryAccount(), RetryAccount())
         for failure in [AttemptEnd.Failure.other, .timeout] {
-            #expect(quota.record(AttemptEnd(result: .failure(failure, wantsRetry: true), isFirst: false), &retried))
+            #expect(
+                quota.decideRetry(
+                    after: AttemptEnd(outcome: .failure(failure, wantsRetry: true), isFirst: false),
+                    &retried
+                )
+            )
         }
         #expect(quota.available == 16)
-        _ = quota.record(AttemptEnd(result: .success, isFirst: true), &plain)
+        _ = quota.decideRetry(after: AttemptEnd(outcome: .success, isFirst: true), &plain)
         #expect(quota.available == 17)
-        _ = quota.record(AttemptEnd(result: .success, isFirst: false), &retried)
+        _ = quota.decideRetry(after: AttemptEnd(outcome: .success, isFirst: false), &retried)
         #expect(quota.available == 27)
     }
 
     @Test("a body that breaks off takes back what the head of its response has changed")
     func brokenBodies() {
-        let cut = AttemptEnd(result: .failure(.other, wantsRetry: false), isFirst: true, isBodyFailure: true)
+        let cut = AttemptEnd(outcome: .failure(.other, wantsRetry: false), isFirst: true, isBodyFailure: true)
         var account = RetryAccount()
         var quota = RetryQuota(capacity: 40, costs: .init(retry: 14, timeout: 14, throttling: 5))
         for _ in 1...2 {
-            _ = quota.record(AttemptEnd(result: .failure(.other, wantsRetry: true), isFirst: false), &account)
+            _ = quota.decideRetry(
+                after: AttemptEnd(outcome: .failure(.other, wantsRetry: true), isFirst: false),
+                &account
+            )
         }
-        _ = quota.record(AttemptEnd(result: .success, isFirst: false), &account)
+        _ = quota.decideRetry(after: AttemptEnd(outcome: .success, isFirst: false), &account)
         #expect(quota.available == 26)
-        _ = quota.record(cut, &account)
+        _ = quota.decideRetry(after: cut, &account)
         #expect(quota.available == 12)
 
         var throttling = RetryThrottling(maximumTokens: 10, tokenRatio: 0.5)
-        for result in [AttemptEnd.Result.failure(.other, wantsRetry: true), .success, .other] {
+        for outcome in [AttemptEnd.Outcome.failure(.other, wantsRetry: true), .success, .other] {
             let before = throttling.tokens
             var account = RetryAccount()
-            _ = throttling.record(AttemptEnd(result: result, isFirst: true), &account)
-            _ = throttling.record(cut, &account)
+            _ = throttling.decideRetry(after: AttemptEnd(outcome: outcome, isFirst: true), &account)
+            _ = throttling.decideRetry(after: cut, &account)
             #expect(throttling.tokens == before - 1_000, "the attempt counts once, as a failure")
         }
     }
@@ -77,9 +85,12 @@ struct RetryBudgetRuleTests {
         let full = throttling.tokens
         #expect(full == min(max(maximum, 1), 1_000) * 1_000)
         while throttling.tokens > 0 {
-            _ = throttling.record(AttemptEnd(result: .failure(.other, wantsRetry: true), isFirst: true), &account)
+            _ = throttling.decideRetry(
+                after: AttemptEnd(outcome: .failure(.other, wantsRetry: true), isFirst: true),
+                &account
+            )
         }
-        _ = throttling.record(AttemptEnd(result: .success, isFirst: true), &account)
+        _ = throttling.decideRetry(after: AttemptEnd(outcome: .success, isFirst: true), &account)
         #expect(throttling.tokens == thousandths)
     }
 

@@ -53,13 +53,13 @@ struct RetryQuota: Equatable, Sendable {
         return true
     }
 
-    /// Counts the end of an attempt, and returns whether the request may be retried.
-    mutating func record(_ end: AttemptEnd, _ account: inout RetryAccount) -> Bool {
+    /// Counts the end of an attempt, and decides whether the request may be retried.
+    mutating func decideRetry(after end: AttemptEnd, _ account: inout RetryAccount) -> Bool {
         isCountedByPolicy = true
         // The request has not succeeded after all. Otherwise a server that breaks off its bodies would pay for its retries.
         if end.isBodyFailure { available = max(0, available - account.lastChange) }
         account.lastChange = 0
-        switch end.result {
+        switch end.outcome {
         case .success:
             account.lastChange = min(capacity - available, account.retryCost ?? Self.increment)
             available += account.lastChange

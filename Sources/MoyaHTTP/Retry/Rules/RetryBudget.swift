@@ -88,7 +88,7 @@ public final class RetryBudget: Sendable {
     /// Counts a request of a custom retrier: its first attempt in a budget with a share, and its success in another one.
     public func deposit() {
         var account = RetryAccount()
-        _ = record(AttemptEnd(result: .success, isFirst: true), &account)
+        _ = decideRetry(after: AttemptEnd(outcome: .success, isFirst: true), &account)
     }
 
     /// Counts a request that may be hedged, unless a ``RetryPolicy`` counts the requests.
@@ -105,14 +105,14 @@ public final class RetryBudget: Sendable {
     /// Returns false if the balance is too low; the request must not be retried then.
     public func withdraw() -> Bool {
         var account = RetryAccount()
-        return record(AttemptEnd(result: .failure(.other, wantsRetry: true), isFirst: false), &account)
+        return decideRetry(after: AttemptEnd(outcome: .failure(.other, wantsRetry: true), isFirst: false), &account)
     }
 
-    /// Counts the end of an attempt, and returns whether the request may be retried.
-    func record(_ end: AttemptEnd, _ account: inout RetryAccount) -> Bool {
-        let isRetryWanted = if case .failure(_, wantsRetry: true) = end.result { true } else { false }
+    /// Counts the end of an attempt, and decides whether the request may be retried.
+    func decideRetry(after end: AttemptEnd, _ account: inout RetryAccount) -> Bool {
+        let isRetryWanted = if case .failure(_, wantsRetry: true) = end.outcome { true } else { false }
         let now = isRetryWanted ? now() : .zero
-        return rule.withLock { $0.record(end, &account, now: now) }
+        return rule.withLock { $0.decideRetry(after: end, &account, now: now) }
     }
 }
 

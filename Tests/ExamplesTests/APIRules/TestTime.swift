@@ -4,7 +4,10 @@ import Testing
 @testable import MoyaHTTP
 
 /// A time that passes only while all requests wait for it, so that an hour takes no time, and waits are exact.
-final class VirtualTime: Sendable {
+///
+/// `moya-cli simulate` has another one, which runs all tasks of its process. Tests share their process with other tests, so this time
+/// looks at the requests and limiters of one session instead.
+final class TestTime: Sendable {
     /// The part of the client, or the server, that waits.
     enum Role: Sendable {
         /// The timers of limiters.
@@ -23,7 +26,7 @@ final class VirtualTime: Sendable {
             static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
         }
 
-        fileprivate let time: VirtualTime
+        fileprivate let time: TestTime
         fileprivate let role: Role
 
         var now: Instant { Instant(offset: time.now) }

@@ -32,13 +32,13 @@ struct RetryThrottling: Equatable, Sendable {
     /// Whether there are enough tokens for retries and hedges.
     var isOpen: Bool { tokens > maximum / 2 }
 
-    /// Counts the end of an attempt, and returns whether the request may be retried.
-    mutating func record(_ end: AttemptEnd, _ account: inout RetryAccount) -> Bool {
+    /// Counts the end of an attempt, and decides whether the request may be retried.
+    mutating func decideRetry(after end: AttemptEnd, _ account: inout RetryAccount) -> Bool {
         // An attempt counts once: its last outcome.
         if end.isBodyFailure { tokens = min(max(tokens - account.lastChange, 0), maximum) }
         let before = tokens
         defer { account.lastChange = tokens - before }
-        switch end.result {
+        switch end.outcome {
         case .success:
             tokens = min(maximum, tokens + increment)
             return false
