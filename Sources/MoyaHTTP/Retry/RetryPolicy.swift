@@ -112,7 +112,10 @@ public struct RetryPolicy: RequestInterceptor, PromptInterceptor, StatusRetrier 
 
     /// Counts a response whose status is not retryable, as ``budgetedDecision(for:)`` does, but without reading the response.
     func countFinalResponse(status: Int, of record: RequestRecord) {
-        _ = countInBudget(AttemptEnd(outcome: Self.outcome(ofFinal: status), isFirst: record.retryCount == 0), of: record)
+        _ = countInBudget(
+            AttemptEnd(outcome: Self.outcome(ofFinal: status), isFirst: record.retryCount == 0),
+            of: record
+        )
     }
 
     /// Counts the end of an attempt, and returns whether the request may be retried.
