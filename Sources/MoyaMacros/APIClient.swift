@@ -13,8 +13,8 @@ public protocol APIClient: Sendable {
     init(caller: APICaller<APITarget>)
 }
 
-/// The target type of an API that declares its encoder or its decoder.
-public protocol APITargetType: TargetType {
+/// The target type of an API, which `@API` generates.
+public protocol APITargetType: TemplatedTargetType {
     /// Encodes the JSON bodies of requests and stubs; `nil` for an encoder with default settings.
     static var apiEncoder: JSONEncoder? { get }
 

@@ -52,8 +52,6 @@ public enum MoyaGenerated {
     public typealias TimeLimitedTargetType = Moya.TimeLimitedTargetType
     /// The type `Swift.String`.
     public typealias String = Swift.String
-    /// The protocol `Moya.TargetType`.
-    public typealias TargetType = Moya.TargetType
     /// The type `URLRequest.CachePolicy`.
     public typealias CachePolicy = URLRequest.CachePolicy
     /// The type `Foundation.TimeInterval`.

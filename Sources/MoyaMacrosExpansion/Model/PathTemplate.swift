@@ -25,6 +25,16 @@ struct PathTemplate: Equatable {
         }
     }
 
+    /// The path as written, with the names of its parameters in braces.
+    var pathText: String {
+        path.map { piece in
+            switch piece {
+            case .text(let text): text
+            case .variable(let name, _): "{\(name)}"
+            }
+        }.joined()
+    }
+
     /// The names of the parameters in the path.
     var pathVariables: [String] {
         path.compactMap { piece in if case .variable(let name, _) = piece { name } else { nil } }

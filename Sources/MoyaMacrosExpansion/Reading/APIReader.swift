@@ -60,8 +60,7 @@ struct APIReader {
     /// The properties of a target, which shadow outer names.
     static let targetProperties: Set = [
         "authorizationType", "baseURL", "cachePolicy", "headers", "isPathEscaped", "method", "path", "sampleData",
-        "task",
-        "timeoutInterval", "timeouts", "validationType",
+        "task", "timeoutInterval", "timeouts", "urlTemplate", "validationType",
     ]
 
     /// Checks that the names in attributes' expressions are not shadowed in the generated target.

@@ -8,17 +8,14 @@ struct TargetWriter {
         var lines = api.attributes
         lines.append("/// The requests of ``\(api.name)``, with a case for each method.")
         let access = api.access.isEmpty ? "" : api.access + " "
-        let hasCoders = api.encoder != nil || api.decoder != nil
         let conformances =
-            (hasCoders ? "MoyaGenerated.APITargetType" : "MoyaGenerated.TargetType")
-            + ", MoyaGenerated.Equatable"
+            "MoyaGenerated.APITargetType, MoyaGenerated.Equatable"
             + (isAuthorizable ? ", MoyaGenerated.AccessTokenAuthorizable" : "")
             + (isTimeLimited ? ", MoyaGenerated.TimeLimitedTargetType" : "")
         lines.append("\(access)nonisolated enum \(api.targetName): \(conformances) {")
         var members = [
             cases, baseURL, coders, path, ["\(api.memberAccess)var isPathEscaped: MoyaGenerated.Bool { true }"],
-            method,
-            task, headers,
+            urlTemplate, method, task, headers,
         ]
         members.append(validation)
         if isAuthorizable { members.append(authorization) }
@@ -78,6 +75,12 @@ struct TargetWriter {
             }
             property.add(endpoint, "\"\(text.joined())\"", using: endpoint.template.pathVariables)
         }
+        return property.lines
+    }
+
+    private var urlTemplate: [String] {
+        var property = property("urlTemplate: MoyaGenerated.String?")
+        for endpoint in api.endpoints { property.add(endpoint, CodeText.literal(endpoint.template.pathText)) }
         return property.lines
     }
 

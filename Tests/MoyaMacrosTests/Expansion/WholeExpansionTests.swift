@@ -32,7 +32,7 @@ struct WholeExpansionTests {
             }
 
             /// The requests of ``GitHub``, with a case for each method.
-            public nonisolated enum GitHubAPI: MoyaGenerated.TargetType, MoyaGenerated.Equatable, MoyaGenerated.AccessTokenAuthorizable {
+            public nonisolated enum GitHubAPI: MoyaGenerated.APITargetType, MoyaGenerated.Equatable, MoyaGenerated.AccessTokenAuthorizable {
                 /// Who somebody is.
                 case user(String)
                 case createIssue(owner: String, repo: String, title: String, notify: Bool?)
@@ -52,6 +52,15 @@ struct WholeExpansionTests {
                 }
 
                 public var isPathEscaped: MoyaGenerated.Bool { true }
+
+                public var urlTemplate: MoyaGenerated.String? {
+                    switch self {
+                    case .user:
+                        "/users/{name}"
+                    case .createIssue:
+                        "/repos/{owner}/{repo}/issues"
+                    }
+                }
 
                 public var method: MoyaGenerated.Method {
                     switch self {
