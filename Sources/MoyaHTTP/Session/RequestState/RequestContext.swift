@@ -24,11 +24,13 @@ public struct RequestContext: Sendable {
             self.session = session
             self.settings = copy settings
             self.bodyHandling = bodyHandling
+            let inherited: (any RequestInterceptor)?
             if let first = session.settings.retryingInterceptor {
-                interceptor = settings.interceptor.map { Interceptor(interceptors: [first, $0]) } ?? first
+                inherited = settings.interceptor.map { Interceptor(interceptors: [first, $0]) } ?? first
             } else {
-                interceptor = settings.interceptor
+                inherited = settings.interceptor
             }
+            interceptor = settings.retryChoice.apply(to: inherited)
             tag = session.settings.middleware.isEmpty ? nil : RequestTag()
         }
     }
@@ -54,7 +56,8 @@ public struct RequestContext: Sendable {
         @inline(__always) _read { yield constants.settings }
     }
 
-    /// The interceptor of the session with the retrier of its resilience, and the interceptor of the request after it.
+    /// The interceptor of the session with the retrier of its resilience, and the interceptor of the request after it, whose retry
+    /// policies the request may replace.
     var interceptor: (any RequestInterceptor)? { constants.interceptor }
 
     /// Whether there is an ``interceptor``.
@@ -64,6 +67,11 @@ public struct RequestContext: Sendable {
     var timeouts: RequestTimeouts? {
         guard let own = settings.timeouts else { return constants.session.settings.requestTimeouts }
         return constants.session.settings.requestTimeouts.map { own.inheriting(from: $0) } ?? own
+    }
+
+    /// Whether the session, or the request, uses idempotency keys.
+    var usesIdempotencyKeys: Bool {
+        constants.session.settings.resilience.idempotencyKeys != nil || settings.idempotencyKeys != nil
     }
 
     /// The way in which the body of the response is handled, with the meter of its progress.
