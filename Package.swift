@@ -325,6 +325,8 @@ let package = Package(
             name: "moya-cli",
             dependencies: [
                 "Moya", "MoyaHAR",
+                // The reader of protocols with @API.
+                .target(name: "MoyaMacrosExpansion", condition: .when(traits: ["Macros"])),
                 // The checks of the transport on Linux, which are hidden commands.
                 .target(name: "TransportChecks", condition: .when(traits: ["NIO"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

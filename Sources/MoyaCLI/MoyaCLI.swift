@@ -37,7 +37,16 @@ struct MoyaCLI: AsyncParsableCommand {
         ]
     }
 
-    private static var subcommands: [any ParsableCommand.Type] { requestCommands + otherCommands }
+    private static var subcommands: [any ParsableCommand.Type] { requestCommands + otherCommands + sourceCommands }
+
+    /// The commands for source files.
+    private static var sourceCommands: [any ParsableCommand.Type] {
+        #if Macros
+        [OpenAPIFromAPICommand.self]
+        #else
+        []
+        #endif
+    }
 
     private static var otherCommands: [any ParsableCommand.Type] {
         #if NIO && !canImport(Darwin)

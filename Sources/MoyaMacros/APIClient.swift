@@ -13,8 +13,8 @@ public protocol APIClient: Sendable {
     init(caller: APICaller<APITarget>)
 }
 
-/// The target type of an API that declares its encoder or its decoder.
-public protocol APITargetType: TargetType {
+/// The target type of an API, which `@API` generates.
+public protocol APITargetType: TargetType, URLTemplateProviding {
     /// Encodes the JSON bodies of requests and stubs; `nil` for an encoder with default settings.
     static var apiEncoder: JSONEncoder? { get }
 
@@ -69,116 +69,5 @@ extension APIClient {
 
     /// Sends the requests.
     public var provider: MoyaProvider<APITarget> { caller.provider }
-}
-
-/// Sends the requests of a client of a declared API, and decodes their responses.
-public struct APICaller<Target: TargetType>: Sendable {
-    /// The type that the bodies of rejected responses decode as.
-    public typealias ErrorBody = any (Decodable & Error & Sendable).Type
-
-    /// Sends the requests.
-    public let provider: MoyaProvider<Target>
-    /// Decodes the responses.
-    public let decoder: any ResponseDecoder & Sendable
-
-    /// Creates a caller.
-    public init(provider: MoyaProvider<Target>, decoder: any ResponseDecoder & Sendable = JSONDecoder()) {
-        self.provider = provider
-        self.decoder = decoder
-    }
-
-    /// Sends a request and ignores its response.
-    ///
-    /// - Parameters:
-    ///   - target: The target.
-    ///   - failure: The type that the body of a rejected response decodes as; the decoded value is thrown.
-    /// - Throws: ``MoyaError``.
-    public func send(to target: Target, orThrow failure: ErrorBody? = nil) async throws(MoyaError) {
-        _ = try await value(of: target, orThrow: failure) as Response
-    }
-
-    /// Returns the response.
-    ///
-    /// - Throws: ``MoyaError``.
-    public func value(of target: Target, orThrow failure: ErrorBody? = nil) async throws(MoyaError) -> Response {
-        do throws(MoyaError) {
-            return try await provider.request(target)
-        } catch {
-            throw failure.map { read(error, as: $0) } ?? error
-        }
-    }
-
-    /// Returns the response before its body has been received.
-    ///
-    /// - Throws: ``MoyaError``.
-    public func stream(
-        of target: Target,
-        orThrow failure: ErrorBody? = nil
-    ) async throws(MoyaError) -> StreamingResponse {
-        do throws(MoyaError) {
-            return try await provider.stream(target)
-        } catch {
-            throw failure.map { read(error, as: $0) } ?? error
-        }
-    }
-
-    /// Returns the body, or its part at a key path, as a value: see `Response.output`.
-    ///
-    /// - Throws: ``MoyaError``.
-    @preconcurrency
-    public func value<Value: Decodable & SendableMetatype>(
-        of target: Target,
-        at keyPath: String? = nil,
-        orThrow failure: ErrorBody? = nil
-    ) async throws(MoyaError) -> Value {
-        try (await value(of: target, orThrow: failure) as Response).output(atKeyPath: keyPath, using: decoder)
-    }
-
-    /// Returns the body, or its part at a key path, as a value; `nil` for an empty body and for JSON `null`.
-    ///
-    /// - Throws: ``MoyaError``.
-    @preconcurrency
-    public func valueIfPresent<Value: Decodable & SendableMetatype>(
-        of target: Target,
-        at keyPath: String? = nil,
-        orThrow failure: ErrorBody? = nil
-    ) async throws(MoyaError) -> Value? {
-        try await value(of: target, at: keyPath, orThrow: failure)
-    }
-
-    /// Returns the items of a list in pages.
-    ///
-    /// - Parameters:
-    ///   - target: The target of the first page.
-    ///   - pagination: The way in which the server divides the list into pages.
-    ///   - keyPath: The location of the items in the body; `nil` for a body that is an array.
-    ///   - failure: The type that the body of a rejected response decodes as; the decoded value is thrown.
-    /// - Returns: The items. Nothing is requested before they are read.
-    public func pages<Item: Decodable & Sendable>(
-        of target: Target,
-        by pagination: Pagination,
-        at keyPath: String? = nil,
-        orThrow failure: ErrorBody? = nil
-    ) -> PagedSequence<Item> {
-        provider.pages(
-            target,
-            by: pagination,
-            refused: { [self] error in failure.map { read(error, as: $0) } ?? error },
-            items: { [decoder] response throws(MoyaError) in
-                try response.output(atKeyPath: keyPath, using: decoder)
-            }
-        )
-    }
-
-    /// Returns the error that the body of a rejected response describes, or the original error.
-    private func read<Failure: Decodable & Error & Sendable>(
-        _ error: MoyaError,
-        as failure: Failure.Type
-    ) -> MoyaError {
-        let result = Result<Response, MoyaError>.failure(error)
-            .filterSuccessfulStatusCodes(orFailWith: failure, using: decoder)
-        if case .failure(let read) = result { return read }
-        return error
-    }
 }
 #endif

@@ -36,13 +36,15 @@
 ///     values keep the names that they encode.
 ///   - encoder: Encodes JSON bodies and stubs; `nil` for an encoder with default settings.
 ///   - decoder: Decodes the responses; `nil` for a `JSONDecoder` with default settings.
-@attached(peer, names: suffixed(API), suffixed(Client), suffixed(Mock))
+///   - isPart: Whether other protocols compose the API with further ones: see ``API()``.
+@attached(peer, names: suffixed(API), suffixed(Client), suffixed(Mock), suffixed(Part))
 @attached(extension, names: arbitrary)
 public macro API(
     _ baseURL: StaticString,
     keys: KeyStyle = .asWritten,
     encoder: JSONEncoder? = nil,
-    decoder: (any ResponseDecoder & Sendable)? = nil
+    decoder: (any ResponseDecoder & Sendable)? = nil,
+    isPart: Bool = false
 ) =
     #externalMacro(module: "MoyaMacrosPlugin", type: "APIMacro")
 
@@ -54,15 +56,29 @@ public macro API(
 ///     values keep the names that they encode.
 ///   - encoder: Encodes JSON bodies and stubs; `nil` for an encoder with default settings.
 ///   - decoder: Decodes the responses; `nil` for a `JSONDecoder` with default settings.
-@attached(peer, names: suffixed(API), suffixed(Client), suffixed(Mock))
+///   - isPart: Whether other protocols compose the API with further ones: see ``API()``.
+@attached(peer, names: suffixed(API), suffixed(Client), suffixed(Mock), suffixed(Part))
 @attached(extension, names: arbitrary)
 public macro API(
     _ baseURL: URL,
     keys: KeyStyle = .asWritten,
     encoder: JSONEncoder? = nil,
-    decoder: (any ResponseDecoder & Sendable)? = nil
+    decoder: (any ResponseDecoder & Sendable)? = nil,
+    isPart: Bool = false
 ) =
     #externalMacro(module: "MoyaMacrosPlugin", type: "APIMacro")
+
+/// Composes several APIs: the protocol inherits their methods.
+///
+///     @API("https://api.github.com", isPart: true) protocol Users { … }
+///     @API("https://api.github.com", isPart: true) protocol Repositories { … }
+///     @API protocol GitHub: Users, Repositories {}
+///
+/// `GitHubClient` sends the requests by a `UsersClient` and a `RepositoriesClient`, which share a session and plugins, and are its
+/// properties `usersPart` and `repositoriesPart`. `GitHubMock` has the mocks of its parts in such properties. The protocol has no methods
+/// of its own.
+@attached(peer, names: suffixed(Client), suffixed(Mock))
+public macro API() = #externalMacro(module: "MoyaMacrosPlugin", type: "APIMacro")
 
 /// How names in requests are derived from Swift names.
 public enum KeyStyle: Sendable {
@@ -80,52 +96,64 @@ public enum KeyStyle: Sendable {
 ///   - method: The HTTP method (RFC 9110, section 9).
 ///   - path: The path that is appended to the API's URL. It begins with a slash, and contains names of parameters
 ///     in braces, whose values are escaped so that they cannot change the route. It may have a query with fixed
-///     values and parameters: `/search?type=issue&per_page={perPage}`.
+///     values and parameters: `/search?type=issue&per_page={perPage}`. It is empty for the API's URL itself, and left out
+///     if a parameter is the ``RequestURL``.
 @attached(peer)
-public macro HTTP(_ method: StaticString, _ path: StaticString) =
+public macro HTTP(_ method: StaticString, _ path: StaticString = "") =
     #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
 /// Requests a path with GET.
 ///
 /// - Parameter path: See ``HTTP(_:_:)``.
 @attached(peer)
-public macro GET(_ path: StaticString) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+public macro GET(_ path: StaticString = "") = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
 /// Requests a path with POST.
 ///
 /// - Parameter path: See ``HTTP(_:_:)``.
 @attached(peer)
-public macro POST(_ path: StaticString) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+public macro POST(_ path: StaticString = "") = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
 /// Requests a path with PUT.
 ///
 /// - Parameter path: See ``HTTP(_:_:)``.
 @attached(peer)
-public macro PUT(_ path: StaticString) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+public macro PUT(_ path: StaticString = "") = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
 /// Requests a path with PATCH.
 ///
 /// - Parameter path: See ``HTTP(_:_:)``.
 @attached(peer)
-public macro PATCH(_ path: StaticString) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+public macro PATCH(_ path: StaticString = "") = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
 /// Requests a path with DELETE.
 ///
 /// - Parameter path: See ``HTTP(_:_:)``.
 @attached(peer)
-public macro DELETE(_ path: StaticString) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+public macro DELETE(_ path: StaticString = "") = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
 /// Requests a path with HEAD.
 ///
 /// - Parameter path: See ``HTTP(_:_:)``.
 @attached(peer)
-public macro HEAD(_ path: StaticString) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+public macro HEAD(_ path: StaticString = "") = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
 /// Requests a path with OPTIONS.
 ///
 /// - Parameter path: See ``HTTP(_:_:)``.
 @attached(peer)
-public macro OPTIONS(_ path: StaticString) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+public macro OPTIONS(_ path: StaticString = "") = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+
+/// Requests a path with QUERY, a safe method with a body (draft-ietf-httpbis-safe-method-w-body).
+///
+///     @QUERY("/contacts") func contacts(named name: String, limit: Int) async throws -> [Contact]
+///
+/// Unmarked parameters are members of a JSON object in the body, as for POST. Retries, hedges and event streams treat the request like a
+/// GET.
+///
+/// - Parameter path: See ``HTTP(_:_:)``.
+@attached(peer)
+public macro QUERY(_ path: StaticString = "") = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
 /// Sets headers of a request, or of all requests of an API.
 ///
@@ -180,6 +208,61 @@ public macro Timeout(
     connect: Duration? = nil,
     pool: Duration? = nil,
     firstByte: Duration? = nil
+) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+
+/// Chooses the retrier of requests, for a method or the whole API.
+///
+///     @GET("/search") @Retry(RetryPolicy(retryLimit: 5)) func search(text: String) async throws -> [Item]
+///
+/// It replaces the retry policies of the session and of the provider; other retriers, such as one that refreshes a token, are kept. The
+/// expression is evaluated once, so that all requests share the budget of a policy.
+///
+/// - Parameter retrier: The retrier, such as a ``RetryPolicy``.
+@attached(peer)
+public macro Retry(_ retrier: any RequestRetrier) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+
+/// Chooses whether requests are retried, for a method or the whole API.
+///
+///     @POST("/orders") @Retry(.never) func order(_ order: Body<Order>) async throws -> Receipt
+///
+/// - Parameter choice: ``RetryChoice/never``, or ``RetryChoice/inherited`` for the policies of the session and the provider, if the API
+///   chooses others.
+@attached(peer)
+public macro Retry(_ choice: RetryChoice) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+
+/// Gives each request of a method, or of all methods of an API that are not idempotent, an `Idempotency-Key`, so that it can be retried.
+///
+///     @POST("/payments") @Idempotent func pay(_ order: Body<Order>) async throws -> Receipt
+///
+/// Each call has one key, which its retries keep. For a key of the application, set the header, as in
+/// `@Headers(["Idempotency-Key": "{key}"])`.
+///
+/// - Parameter keys: The keys; `nil` on a method for those of the session, if it has some.
+@attached(peer)
+public macro Idempotent(_ keys: IdempotencyKeys? = IdempotencyKeys()) =
+    #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+
+/// Sets the JSON encoder of a method's body and sample, and the decoder of its response, in place of the API's.
+///
+/// - Parameters:
+///   - encoder: The encoder; `nil` for the API's.
+///   - decoder: The decoder; `nil` for the client's.
+@attached(peer)
+public macro JSON(encoder: JSONEncoder? = nil, decoder: JSONDecoder? = nil) =
+    #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+
+/// Sets the encoder of a method's body and sample, and the decoder of its response, in any format.
+///
+///     @PUT("/invoices/{id}") @Coders(encoder: XMLBody(), decoder: XMLDecoder())
+///     func update(id: Int, invoice: Body<Invoice>) async throws -> Invoice
+///
+/// - Parameters:
+///   - encoder: The encoder; `nil` for the API's.
+///   - decoder: The decoder; `nil` for the client's.
+@attached(peer)
+public macro Coders(
+    encoder: (any RequestEncoder & Sendable)? = nil,
+    decoder: (any ResponseDecoder & Sendable)? = nil
 ) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
 /// Sets the use of the session's cache, for a method or the whole API; by default it is the policy of the session's

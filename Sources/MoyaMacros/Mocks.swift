@@ -80,36 +80,37 @@ extension Array: Sampled where Element: Sampled {
 /// Functions that create the bodies of stubs.
 public enum SampleData {
     /// Returns a text unchanged.
-    public static func of(_ text: String, encoder: JSONEncoder? = nil) -> Data { Data(text.utf8) }
+    public static func of(_ text: String, encoder: (any RequestEncoder)? = nil) -> Data { Data(text.utf8) }
 
-    /// Returns a value as JSON; empty if it cannot be encoded.
+    /// Returns an encoded value; empty if it cannot be encoded.
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - encoder: The API's encoder; `nil` for one with default settings.
+    ///   - encoder: The encoder of the method or of the API; `nil` for a `JSONEncoder` with default settings.
     /// - Returns: The body.
-    public static func of(_ value: some Encodable, encoder: JSONEncoder? = nil) -> Data {
-        (try? (encoder ?? JSONEncoder()).encode(value)) ?? Data()
+    public static func of(_ value: some Encodable, encoder: (any RequestEncoder)? = nil) -> Data {
+        let encoder: any RequestEncoder = if let encoder { encoder } else { JSONEncoder() }
+        return (try? encoder.encode(value)) ?? Data()
     }
 
     /// Returns empty data, as the type has no sample.
     public static func of<Value>(
         _ type: Value.Type,
         at keyPath: String? = nil,
-        encoder: JSONEncoder? = nil
+        encoder: (any RequestEncoder)? = nil
     ) -> Data { Data() }
 
-    /// Returns a type's sample as JSON; empty if it cannot be encoded.
+    /// Returns a type's encoded sample; empty if it cannot be encoded.
     ///
     /// - Parameters:
     ///   - type: The type.
     ///   - keyPath: The names of the objects in which the sample is nested, separated by dots.
-    ///   - encoder: The API's encoder; `nil` for one with default settings.
+    ///   - encoder: The encoder of the method or of the API; `nil` for a `JSONEncoder` with default settings.
     /// - Returns: The body.
     public static func of<Value: Sampled>(
         _ type: Value.Type,
         at keyPath: String? = nil,
-        encoder: JSONEncoder? = nil
+        encoder: (any RequestEncoder)? = nil
     ) -> Data {
         let sample = of(Value.sample, encoder: encoder)
         return keyPath.flatMap { try? JSONKeyPath($0).nesting(sample) } ?? sample

@@ -26,6 +26,12 @@ public enum MoyaGenerated {
     public typealias FormParts = MoyaMacros.FormParts
     /// The type `Moya.HTTPTask`.
     public typealias HTTPTask = Moya.HTTPTask
+    /// The protocol `Moya.IdempotentTargetType`.
+    public typealias IdempotentTargetType = Moya.IdempotentTargetType
+    /// The type `Moya.IdempotencyKeys`.
+    public typealias IdempotencyKeys = Moya.IdempotencyKeys
+    /// The type `Foundation.JSONDecoder`.
+    public typealias JSONDecoder = Foundation.JSONDecoder
     /// The type `Foundation.JSONEncoder`.
     public typealias JSONEncoder = Foundation.JSONEncoder
     /// The type `MoyaMacros.JSONMembers`.
@@ -38,30 +44,46 @@ public enum MoyaGenerated {
     public typealias MoyaError = Moya.MoyaError
     /// The type `Moya.MultipartFormData`.
     public typealias MultipartFormData = Moya.MultipartFormData
+    /// The type `MoyaMacros.NamedFields`.
+    public typealias NamedFields = MoyaMacros.NamedFields
     /// The type `MoyaMacros.PathValue`.
     public typealias PathValue = MoyaMacros.PathValue
+    /// The protocol `Moya.PluginType`.
+    public typealias PluginType = Moya.PluginType
+    /// The protocol `Moya.RequestEncoder`.
+    public typealias RequestEncoder = Moya.RequestEncoder
+    /// The type `Moya.Response`.
+    public typealias Response = Moya.Response
     /// The protocol `Moya.ResponseDecoder`.
     public typealias ResponseDecoder = Moya.ResponseDecoder
+    /// The type `Moya.RetryChoice`.
+    public typealias RetryChoice = Moya.RetryChoice
+    /// The protocol `Moya.RetryingTargetType`.
+    public typealias RetryingTargetType = Moya.RetryingTargetType
     /// The type `MoyaMacros.SampleData`.
     public typealias SampleData = MoyaMacros.SampleData
     /// The protocol `Swift.Sendable`.
     public typealias Sendable = Swift.Sendable
+    /// The type `Moya.Session`.
+    public typealias Session = Moya.Session
+    /// The type `MoyaMacros.StatusErrorBody`.
+    public typealias StatusErrorBody = MoyaMacros.StatusErrorBody
+    /// The protocol `MoyaMacros.StatusResult`.
+    public typealias StatusResult = MoyaMacros.StatusResult
+    /// The type `MoyaMacros.StatusValue`.
+    public typealias StatusValue = MoyaMacros.StatusValue
     /// The type `Moya.RequestTimeouts`.
     public typealias RequestTimeouts = Moya.RequestTimeouts
     /// The protocol `Moya.TimeLimitedTargetType`.
     public typealias TimeLimitedTargetType = Moya.TimeLimitedTargetType
     /// The type `Swift.String`.
     public typealias String = Swift.String
-    /// The protocol `Moya.TargetType`.
-    public typealias TargetType = Moya.TargetType
     /// The type `URLRequest.CachePolicy`.
     public typealias CachePolicy = URLRequest.CachePolicy
     /// The type `Foundation.TimeInterval`.
     public typealias TimeInterval = Foundation.TimeInterval
     /// The type `Foundation.URL`.
     public typealias URL = Foundation.URL
-    /// The protocol `Moya.URLTemplateProviding`.
-    public typealias URLTemplateProviding = Moya.URLTemplateProviding
     /// The type `Moya.URLEncoding`.
     public typealias URLEncoding = Moya.URLEncoding
     /// The type `Moya.ValidationType`.
@@ -93,7 +115,7 @@ public enum MoyaGenerated {
         fileprivate init() {}
     }
 
-    /// Compiles if a parameter's type can be sent as text: it is `Encodable`, or has a raw value or a description.
+    /// Compiles if a parameter's type can be sent as text: it is `Encodable` or `LosslessStringConvertible`, or has a raw value.
     ///
     /// The generated code uses it next to the method, so that the compiler reports the type there. It is never called.
     public static func sent<Value: Encodable & Swift.Sendable>(_ type: Value.Type) -> SentValue { SentValue() }
@@ -103,8 +125,34 @@ public enum MoyaGenerated {
     public static func sent<Value: RawRepresentable & Swift.Sendable>(_ type: Value.Type) -> SentValue
     where Value.RawValue: Encodable { SentValue() }
 
-    /// Compiles if a parameter's type has a description.
+    /// Compiles if a parameter's type has a lossless description.
     @_disfavoredOverload
+    public static func sent<Value: LosslessStringConvertible & Swift.Sendable>(_ type: Value.Type) -> SentValue {
+        SentValue()
+    }
+
+    /// Compiles if a parameter's type is an array, whose elements are checked when they are sent.
+    @_disfavoredOverload
+    public static func sent<Element: Swift.Sendable>(_ type: [Element].Type) -> SentValue { SentValue() }
+
+    /// Compiles if a parameter's type is a set, whose elements are checked when they are sent.
+    @_disfavoredOverload
+    public static func sent<Element: Swift.Sendable>(_ type: Set<Element>.Type) -> SentValue { SentValue() }
+
+    /// Compiles if a parameter's type is a dictionary, whose keys and values are checked when they are sent.
+    @_disfavoredOverload
+    public static func sent<Key: Swift.Sendable, Value: Swift.Sendable>(_ type: [Key: Value].Type) -> SentValue {
+        SentValue()
+    }
+
+    /// Unavailable: a description is no form in which a server reads a value.
+    @_disfavoredOverload
+    @available(
+        *,
+        unavailable,
+        message:
+            "A description is a text for people: make the type Encodable or LosslessStringConvertible, or give it a raw value."
+    )
     public static func sent<Value: CustomStringConvertible & Swift.Sendable>(_ type: Value.Type) -> SentValue {
         SentValue()
     }
@@ -115,28 +163,52 @@ public enum MoyaGenerated {
         _ type: Value.Type
     ) -> SentValue where Value.RawValue: Encodable { SentValue() }
 
+    /// Compiles if a parameter's type has a raw value and a lossless description.
+    @_disfavoredOverload
+    public static func sent<Value: RawRepresentable & LosslessStringConvertible & Swift.Sendable>(
+        _ type: Value.Type
+    ) -> SentValue where Value.RawValue: Encodable { SentValue() }
+
     /// Compiles if a result's type can be decoded on any thread.
     public enum DecodedResult<Value: Decodable & SendableMetatype> {}
 
     /// Compiles if the items of a list can be decoded and sent.
     public enum DecodedItem<Item: Decodable & Swift.Sendable> {}
 
-    /// Returns a task whose body is a value as JSON.
+    /// Compiles if a result's type depends on the status.
+    public enum ResultByStatus<Value: MoyaMacros.StatusResult> {}
+
+    /// An encoder of any format.
+    public typealias Encoder = any Moya.RequestEncoder & Swift.Sendable
+
+    /// Returns a task whose body is a value, as JSON unless there is another encoder.
     ///
     /// The overloads for content that is not encoded also take an encoder, because the generated code calls all overloads in
     /// the same way: a macro sees the name of a type and not the type.
-    public static func body(_ value: some Encodable & Sendable, encoder: JSONEncoder? = nil) -> HTTPTask {
-        encoder.map { .requestCustomJSONEncodable(value, encoder: $0) } ?? .requestJSONEncodable(value)
+    public static func body(_ value: some Encodable & Sendable, encoder: Encoder? = nil) -> HTTPTask {
+        encoder.map { .requestEncodable(value, encoder: $0) } ?? .requestJSONEncodable(value)
     }
 
     /// Returns a task whose body is these bytes.
-    public static func body(_ data: Data, encoder: JSONEncoder? = nil) -> HTTPTask { .requestData(data) }
+    public static func body(_ data: Data, encoder: Encoder? = nil) -> HTTPTask { .requestData(data) }
 
     /// Returns a task whose body is the content of a file.
-    public static func body(_ file: URL, encoder: JSONEncoder? = nil) -> HTTPTask { .uploadFile(file) }
+    public static func body(_ file: URL, encoder: Encoder? = nil) -> HTTPTask { .uploadFile(file) }
 
     /// Returns a task with this body.
-    public static func body(_ body: HTTPBody, encoder: JSONEncoder? = nil) -> HTTPTask { .uploadBody(body) }
+    public static func body(_ body: HTTPBody, encoder: Encoder? = nil) -> HTTPTask { .uploadBody(body) }
+
+    /// Returns the session of a client that is given none.
+    public static func makeSession() -> Session { MoyaProvider<MultiTarget>.defaultAlamofireSession() }
+
+    /// Returns the statuses of a range.
+    public static func statuses(_ range: ClosedRange<Int>) -> [Int] { Array(range) }
+
+    /// Returns the choice of a retrier.
+    public static func retryChoice(_ retrier: any RequestRetrier) -> RetryChoice { .retrier(retrier) }
+
+    /// Returns a choice.
+    public static func retryChoice(_ choice: RetryChoice) -> RetryChoice { choice }
 }
 
 /// Checks the types of a method's parameters, in code that ``GET(_:)`` and the other methods' macros generate.

@@ -19,6 +19,28 @@ public typealias Body<Value> = Value
 /// A parameter that is a form field; see ``FormURLEncoded()``.
 public typealias Field<Value> = Value
 
+/// A parameter whose entries are query items, with the names of a dictionary's keys or of an `Encodable` value's properties.
+///
+///     @GET("/search") func search(text: String, filters: QueryMap<[String: String]>) async throws -> [Item]
+///
+/// An entry replaces the query item of the same name.
+public typealias QueryMap<Value> = Value
+
+/// A parameter whose entries are headers, as ``QueryMap`` describes it.
+public typealias HeaderMap<Value> = Value
+
+/// A parameter whose entries are form fields, as ``QueryMap`` describes it; see ``FormURLEncoded()``.
+public typealias FieldMap<Value> = Value
+
+/// The parameter with the URL of the request: a `URL` or a `String`, such as the link to the next page.
+///
+///     @GET func page(at link: RequestURL<URL>) async throws -> Page
+///
+/// It replaces the base URL and the path. A relative URL is resolved against the base URL. The request is sent only to the origin of the
+/// base URL, because it has the credentials of the API: another scheme, host or port is an error (``RequestURLError``), except `https` in
+/// place of `http`. Query parameters are added to the URL.
+public typealias RequestURL<Value> = Value
+
 /// A parameter that is a part of a multipart form; see ``Multipart()``.
 public typealias Part<Value> = Value
 #endif

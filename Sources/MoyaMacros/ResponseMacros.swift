@@ -10,12 +10,17 @@ public macro Download() = #externalMacro(module: "MoyaMacrosPlugin", type: "Mark
 
 /// Streams the response.
 ///
-/// The method returns ``ServerSentEvents``, ``StreamingEvents``, ``StreamingLines``, ``StreamingBody`` or
-/// ``StreamingResponse``. ``ServerSentEvents`` reconnects if the method is `@GET`, `@HEAD` or `@OPTIONS`. With `@POST` and
-/// others the request is sent once, and its events end with its response; to repeat it, call
-/// `client.provider.events(target, reconnection: ReconnectionPolicy(repeatsUnsafeRequests: true))`.
+///     @POST("/chat") @Stream(until: "[DONE]") func chat(_ question: Body<Question>) async throws -> DecodedEvents<Delta>
+///
+/// The method returns decoded values (``DecodedEvents`` or ``DecodedLines``), ``ServerSentEvents``, ``StreamingEvents``,
+/// ``StreamingLines``, ``StreamingBody`` or ``StreamingResponse``. ``DecodedEvents`` and ``ServerSentEvents`` reconnect if the method is
+/// `@GET`, `@HEAD`, `@OPTIONS` or `@QUERY`. With `@POST` and others the request is sent once, and its events end with its response; to
+/// repeat it, call `client.provider.events(target, reconnection: ReconnectionPolicy(repeatsUnsafeRequests: true))`.
+///
+/// - Parameter end: The data of the event that ends ``DecodedEvents``; `nil` for none.
 @attached(peer)
-public macro Stream() = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+public macro Stream(until end: StaticString? = nil) =
+    #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
 /// Requests a list in pages.
 ///
@@ -41,10 +46,40 @@ public macro KeyPath(_ keyPath: StaticString) = #externalMacro(module: "MoyaMacr
 @attached(peer)
 public macro Validation(_ type: ValidationType) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
+/// Returns a value whose type depends on the status.
+///
+///     @PUT("/documents/{name}") @ByStatus func save(name: String, text: String) async throws -> SaveResult
+///
+/// The method returns an enumeration with ``StatusResult()``, whose cases are the accepted statuses.
+@attached(peer)
+public macro ByStatus() = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+
 /// Throws the decoded body of a rejected response, in ``MoyaError/underlying(_:_:)``.
 ///
 /// - Parameter type: The type that such a body decodes as.
 @attached(peer)
 public macro ErrorBody<Failure: Decodable & Error & Sendable>(_ type: Failure.Type) =
+    #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+
+/// Throws the decoded body of a rejected response with a status, in ``MoyaError/underlying(_:_:)``.
+///
+///     @ErrorBody(Conflict.self, for: 409) @ErrorBody(Problem.self)
+///
+/// The attribute may be repeated for other statuses. One without a status is for all others.
+///
+/// - Parameters:
+///   - type: The type that such a body decodes as.
+///   - status: The status.
+@attached(peer)
+public macro ErrorBody<Failure: Decodable & Error & Sendable>(_ type: Failure.Type, for status: Int) =
+    #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+
+/// Throws the decoded body of a rejected response with one of several statuses, in ``MoyaError/underlying(_:_:)``.
+///
+/// - Parameters:
+///   - type: The type that such a body decodes as.
+///   - statuses: The statuses, such as `500...599`. The attributes are read in their order.
+@attached(peer)
+public macro ErrorBody<Failure: Decodable & Error & Sendable>(_ type: Failure.Type, for statuses: ClosedRange<Int>) =
     #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 #endif

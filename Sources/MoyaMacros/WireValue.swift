@@ -32,13 +32,43 @@ public enum WireValue {
     public static func headers(_ headers: [String: String?]) -> [String: String] {
         headers.compactMapValues(\.self)
     }
+
+    /// Returns headers with those of a dictionary, or of the properties of an `Encodable` value, which replace headers with the same
+    /// name.
+    ///
+    /// - Returns: The headers; `headers` for a map that `HTTPTask.checkingHeaders(_:_:style:)` rejects.
+    public static func headers<Value: Sendable>(
+        _ headers: [String: String],
+        adding map: Value,
+        style: URLEncoding = .default
+    ) -> [String: String] {
+        guard let added = try? HeaderValue.texts(ofMap: map, parameter: "", style: style) else { return headers }
+        let replaced = Set(added.map { $0.name.lowercased() })
+        return headers.filter { !replaced.contains($0.key.lowercased()) }
+            .merging(added.map { ($0.name, $0.text) }) { _, last in last }
+    }
 }
 
 /// A function that converts values to the text of a header.
 enum HeaderValue {
     /// Returns the text; `nil` if there is no value.
     static func text<Value: Sendable>(_ value: Value, parameter: String, style: URLEncoding) throws -> String? {
-        switch try ParameterValue(value).texts(name: parameter, style: style) {
+        try text(ParameterValue(value).texts(name: parameter, style: style), parameter: parameter)
+    }
+
+    /// Returns the names and texts of the entries of a map that have a value.
+    static func texts<Value: Sendable>(
+        ofMap map: Value,
+        parameter: String,
+        style: URLEncoding
+    ) throws -> [(name: String, text: String)] {
+        try ParameterFields().addingMap(parameter, map).texts(style: style).compactMap { name, texts in
+            try text(texts, parameter: parameter).map { (name, $0) }
+        }
+    }
+
+    private static func text(_ texts: ParameterTexts, parameter: String) throws -> String? {
+        switch texts {
         case .none: return nil
         case .one(let text): return text
         case .list(let texts):
@@ -91,6 +121,21 @@ extension HTTPTask {
     ) -> HTTPTask {
         if AnyParameter.isUsual(value), !(value is Double) { return self }
         return checking { _ = try HeaderValue.text(value, parameter: parameter, style: style) }
+    }
+
+    /// Returns this task, or one that fails if a map cannot be written as headers.
+    ///
+    /// - Parameters:
+    ///   - parameter: The name of the parameter, for the error.
+    ///   - map: The dictionary, or the value with properties.
+    ///   - style: How Booleans are written.
+    /// - Returns: The task.
+    public func checkingHeaders<Value: Sendable>(
+        _ parameter: String,
+        _ map: Value,
+        style: URLEncoding = .default
+    ) -> HTTPTask {
+        checking { _ = try HeaderValue.texts(ofMap: map, parameter: parameter, style: style) }
     }
 
     /// Returns this task, or one that fails with the error of a check.

@@ -17,13 +17,40 @@ package struct APIMacro: PeerMacro {
             context.diagnose(MacroDiagnostic.noProtocol.at(declaration.declarationKeyword ?? Syntax(node)))
             return []
         }
+        let texts =
+            node.composesAPIs
+            ? composedDeclarations(declaration, node, context) : declarations(declaration, node, context)
+        return texts.map { DeclSyntax(stringLiteral: $0) }
+    }
+
+    /// Returns the types of a protocol with methods.
+    private static func declarations(
+        _ declaration: ProtocolDeclSyntax,
+        _ node: AttributeSyntax,
+        _ context: some MacroExpansionContext
+    ) -> [String] {
         var reader = APIReader()
         let api = reader.read(declaration, attribute: node)
-        reader.diagnostics.forEach(context.diagnose)
-        guard let api, !reader.diagnostics.hasErrors else { return [] }
-        return [TargetWriter(api: api).text, ClientWriter(api: api).text, MockWriter(api: api).text].map {
-            DeclSyntax(stringLiteral: $0)
+        var diagnostics = reader.diagnostics
+        if let api, api.isPart, !context.lexicalContext.isEmpty, let argument = node.argument("isPart") {
+            diagnostics.append(MacroDiagnostic.nestedPart.at(argument))
         }
+        diagnostics.forEach(context.diagnose)
+        guard let api, !diagnostics.hasErrors else { return [] }
+        return [TargetWriter(api: api).text, ClientWriter(api: api).text, MockWriter(api: api).text]
+            + (api.isPart ? [PartWriter(api: api).forwarder] : [])
+    }
+
+    /// Returns the types of a protocol that composes APIs.
+    private static func composedDeclarations(
+        _ declaration: ProtocolDeclSyntax,
+        _ node: AttributeSyntax,
+        _ context: some MacroExpansionContext
+    ) -> [String] {
+        var reader = ComposedAPIReader()
+        let writer = ComposedAPIWriter(api: reader.read(declaration, attribute: node))
+        reader.diagnostics.forEach(context.diagnose)
+        return reader.diagnostics.hasErrors ? [] : [writer.client, writer.mock]
     }
 }
 
@@ -36,16 +63,14 @@ extension APIMacro: ExtensionMacro {
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
         // An extension of a nested protocol does not see the types next to the protocol, which its methods may use.
-        guard let declaration = declaration.as(ProtocolDeclSyntax.self), context.lexicalContext.isEmpty else {
-            return []
-        }
+        guard let declaration = declaration.as(ProtocolDeclSyntax.self), context.lexicalContext.isEmpty,
+            !node.composesAPIs
+        else { return [] }
         // The peer expansion reports the mistakes.
         var reader = APIReader()
-        guard let api = reader.read(declaration, attribute: node), !reader.diagnostics.hasErrors,
-            let text = ExtensionWriter(api: api).text,
-            let result = DeclSyntax(stringLiteral: text).as(ExtensionDeclSyntax.self)
-        else { return [] }
-        return [result]
+        guard let api = reader.read(declaration, attribute: node), !reader.diagnostics.hasErrors else { return [] }
+        let texts = [ExtensionWriter(api: api).text, api.isPart ? PartWriter(api: api).methods : nil]
+        return texts.compactMap(\.self).compactMap { DeclSyntax(stringLiteral: $0).as(ExtensionDeclSyntax.self) }
     }
 }
 

@@ -30,7 +30,7 @@ package struct MarkerMacro: PeerMacro {
         // The expansion for the protocol reports the mistakes.
         var report: [Diagnostic] = []
         let common = CommonAttributes(reading: [], isForAll: false, report: &report)
-        var reader = EndpointReader(function: function, common: common, isSnakeCase: false, targetMembers: [])
+        var reader = EndpointReader(function: function, common: common)
         guard let endpoint = reader.read(), !reader.diagnostics.hasErrors else { return [] }
         return TypeChecksWriter(endpoint: endpoint).texts { context.makeUniqueName($0).text }
             .map { DeclSyntax(stringLiteral: $0) }

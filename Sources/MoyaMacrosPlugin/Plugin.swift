@@ -9,7 +9,9 @@ import SwiftSyntaxMacros
 /// The plugin with the package's macros.
 @main
 struct Plugin: CompilerPlugin {
-    let providingMacros: [any Macro.Type] = [APIMacro.self, MarkerMacro.self]
+    let providingMacros: [any Macro.Type] = [
+        APIMacro.self, MarkerMacro.self, StatusResultMacro.self, StatusMacro.self,
+    ]
 }
 
 // The compiler finds macros by the name of this module.
@@ -49,6 +51,36 @@ struct MarkerMacro: PeerMacro {
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
         try MoyaMacrosExpansion.MarkerMacro.expansion(of: node, providingPeersOf: declaration, in: context)
+    }
+}
+
+struct StatusResultMacro: ExtensionMacro {
+    static var formatMode: FormatMode { MoyaMacrosExpansion.StatusResultMacro.formatMode }
+
+    static func expansion(
+        of node: AttributeSyntax,
+        attachedTo declaration: some DeclGroupSyntax,
+        providingExtensionsOf type: some TypeSyntaxProtocol,
+        conformingTo protocols: [TypeSyntax],
+        in context: some MacroExpansionContext
+    ) throws -> [ExtensionDeclSyntax] {
+        try MoyaMacrosExpansion.StatusResultMacro.expansion(
+            of: node,
+            attachedTo: declaration,
+            providingExtensionsOf: type,
+            conformingTo: protocols,
+            in: context
+        )
+    }
+}
+
+struct StatusMacro: PeerMacro {
+    static func expansion(
+        of node: AttributeSyntax,
+        providingPeersOf declaration: some DeclSyntaxProtocol,
+        in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+        try MoyaMacrosExpansion.StatusMacro.expansion(of: node, providingPeersOf: declaration, in: context)
     }
 }
 #else

@@ -35,6 +35,34 @@ nonisolated struct HubIssue: Codable, Sampled {
     static let sample = HubIssue(title: "sample")
 }
 
+/// A result by status, which is created off the main actor.
+@StatusResult
+nonisolated enum HubResult {
+    @Status(200) case label(HubLabel)
+    case other(Response)
+}
+
+/// A part of a composed API.
+@API("https://api.example.com", isPart: true) @Idempotent
+protocol HubUsers {
+    @GET("/users/{name}") @Retry(.never) @Sample(#"{"login":"octocat"}"#)
+    func typedUser(name: String, page: Int?) async throws -> TypedResponse<HubUser>
+    @POST("/labels") @ByStatus func save(title: String, more: QueryMap<[String: HubOrder]>) async throws -> HubResult
+    @GET("/lines") @Stream func lines() async throws -> DecodedLines<HubLabel>
+    @GET("/events") @Stream(until: "end") func labels() async throws -> DecodedEvents<HubLabel>
+    @GET func user(at link: RequestURL<URL>) async throws -> HubUser
+}
+
+/// Another part.
+@API("https://api.example.com", isPart: true)
+protocol HubIssues {
+    @POST("/issues") @JSON(encoder: JSONEncoder(), decoder: JSONDecoder())
+    func create(issue: Body<HubIssue>) async throws(MoyaError) -> HubIssue
+}
+
+/// A composed API.
+@API protocol WholeHub: HubUsers, HubIssues {}
+
 /// An isolated protocol with nonisolated methods.
 @MainActor
 @API("https://api.example.com")
@@ -111,6 +139,17 @@ enum Shadows {
     enum AuthorizationType {}
     enum AccessTokenAuthorizable {}
     enum MoyaError {}
+    enum RetryChoice {}
+    enum RequestRetrier {}
+    enum IdempotencyKeys {}
+    enum RequestEncoder {}
+    enum ResponseDecoder {}
+    enum JSONDecoder {}
+    enum JSONEncoder {}
+    enum NamedFields {}
+    enum Session {}
+    enum StatusErrorBody {}
+    nonisolated struct Failure: Codable, Swift.Error {}
 
     @API("https://api.example.com")
     protocol Shadow {
@@ -122,6 +161,11 @@ enum Shadows {
         @PUT("/bytes") func bytes(_ data: Body<Foundation_Data>) async throws
         @POST("/form") @FormURLEncoded func form(text: String) async throws
         @POST("/parts") @Multipart func parts(text: String, bytes: Foundation_Data) async throws
+        @POST("/many") @Retry(.never) @Idempotent @ErrorBody(Failure.self, for: 409)
+        func many(rest: QueryMap<[Swift.String: Swift.Int]>, extra: HeaderMap<[Swift.String: Swift.String]>)
+            async throws
+            -> Data
+        @GET func link(_ link: RequestURL<Swift.String>) async throws
     }
 }
 

@@ -21,6 +21,29 @@ struct MainActorMacrosTests {
         #expect(try await isolated.zen() == "ok")
     }
 
+    @Test("a composed API, results by status and decoded streams work on the main actor")
+    func composition() async throws {
+        let stubbed = WholeHubClient(
+            hubUsersPart: HubUsersClient(provider: MoyaProvider(stubClosure: MoyaProvider.immediatelyStub)),
+            hubIssuesPart: HubIssuesClient(provider: MoyaProvider(stubClosure: MoyaProvider.immediatelyStub))
+        )
+        let hub: any WholeHub = stubbed
+        #expect(try await hub.typedUser(name: "a").value.login == "octocat")
+        #expect(try await hub.create(issue: HubIssue(title: "x")).title == "sample")
+        let mock = WholeHubMock()
+        mock.hubUsersPart.handlers.save = { title, _ in .label(HubLabel(title: title)) }
+        mock.hubUsersPart.handlers.lines = { DecodedLines([HubLabel(title: "l")]) }
+        guard case .label(HubLabel(title: "t")) = try await mock.save(title: "t", more: [:]) else {
+            Issue.record("another result")
+            return
+        }
+        for try await label in try await mock.lines() { #expect(label.title == "l") }
+        #expect(
+            try url(HubUsersAPI.save(title: "t", more: ["order": .newest]))
+                == "https://api.example.com/labels?order=new"
+        )
+    }
+
     @concurrent
     private nonisolated func away(_ client: HubClient) async throws -> HubUser { try await client.user(name: "b") }
 

@@ -56,6 +56,8 @@ extension ExtendedTask {
             Self.request(.query(task.adding(parameters).canonical(&unwritten), query, encoding))
         case .page(let task, let location):
             Self.request(.page(task.adding(parameters).canonical(&unwritten), location))
+        case .reference(let task, let reference):
+            Self.request(.reference(task.adding(parameters).canonical(&unwritten), reference))
         }
     }
 }

@@ -50,6 +50,9 @@ extension ExtendedTask: ParameterEncoding {
         case .page(let task, let location):
             try task.adding(parameters).encode(into: &request)
             try request.move(to: location)
+        case .reference(let task, let reference):
+            try task.adding(parameters).encode(into: &request)
+            try request.follow(reference)
         case .gzipped(let task):
             try task.adding(parameters).encode(into: &request)
             if let body = request.httpBody {

@@ -20,7 +20,8 @@ extension HTTPTask {
             switch ExtendedTask(of: self)?.kind {
             case .body(let body, _): return .body(body)
             case .form(let parts, let boundary): return .form(parts, boundary: boundary)
-            case .gzipped(let task), .query(let task, _, _), .page(let task, _): return task.streamedContent
+            case .gzipped(let task), .query(let task, _, _), .page(let task, _), .reference(let task, _):
+                return task.streamedContent
             case nil: return nil
             }
         case .requestPlain, .requestData, .requestJSONEncodable, .requestCustomJSONEncodable, .requestCompositeData,

@@ -80,7 +80,7 @@ extension ExtendedTask {
     /// The task that is extended; `nil` for a body or a form.
     fileprivate var innerTask: HTTPTask? {
         switch kind {
-        case .gzipped(let task), .query(let task, _, _), .page(let task, _): task
+        case .gzipped(let task), .query(let task, _, _), .page(let task, _), .reference(let task, _): task
         case .body, .form: nil
         }
     }

@@ -67,6 +67,9 @@ public struct EventSequence: AsyncSequence, Sendable {
         /// The last request, for errors.
         var request: URLRequest?
 
+        /// The response whose events are read; `nil` if there is none.
+        var response: Response? { events?.chunks.response }
+
         /// Returns the next event; `nil` after a 204, or after the end of a response that is not repeated.
         ///
         /// - Throws: ``MoyaError/underlying(_:_:)`` with ``EventStreamError``, ``StreamLimitError`` or a `URLError`.

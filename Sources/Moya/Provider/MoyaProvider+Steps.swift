@@ -318,6 +318,8 @@ extension MoyaProvider {
             preparation: makePreparation(of: mapped, request, onPrepared: onPrepared),
             isAccepted: { validation.isAccepted($0) },
             timeouts: timeouts(of: request.target).unlessInherited,
+            retryChoice: retryChoice(of: request.target),
+            idempotencyKeys: idempotencyKeys(of: request.target),
             uploadProgress: uploadProgress
         )
     }
@@ -326,6 +328,16 @@ extension MoyaProvider {
     private func timeouts(of target: Target) -> RequestTimeouts {
         guard hasTimeLimitedTargets, let target = target as? any TimeLimitedTargetType else { return timeouts }
         return target.timeouts.inheriting(from: timeouts)
+    }
+
+    private func retryChoice(of target: Target) -> RetryChoice {
+        guard hasRetryingTargets, let target = target as? any RetryingTargetType else { return .inherited }
+        return target.retryChoice
+    }
+
+    private func idempotencyKeys(of target: Target) -> IdempotencyKeys? {
+        guard hasIdempotentTargets, let target = target as? any IdempotentTargetType else { return nil }
+        return target.idempotencyKeys
     }
 
     /// Returns the preparation of each attempt; `nil` if there is nothing to prepare or to report.

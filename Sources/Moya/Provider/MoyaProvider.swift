@@ -52,6 +52,8 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType {
     /// Whether the targets may limit their times.
     // A look-up of the conformance for each request would cost time.
     let hasTimeLimitedTargets = Target.self is any TimeLimitedTargetType.Type
+    let hasRetryingTargets = Target.self is any RetryingTargetType.Type
+    let hasIdempotentTargets = Target.self is any IdempotentTargetType.Type
 
     let inflight = InflightTable<Target>()
 

@@ -41,6 +41,16 @@ public final class Response: CustomDebugStringConvertible, Equatable, Sendable {
         made = InlineLocked(other.made.withLock { $0 })
     }
 
+    /// Creates a copy of a response with a part of its body, such as an event.
+    init(_ other: Response, data: Data) {
+        statusCode = other.statusCode
+        self.data = data
+        request = other.request
+        mappingProblem = nil
+        head = other.head
+        made = InlineLocked(other.made.withLock { $0 })
+    }
+
     init(_ response: SessionResponse) {
         statusCode = response.statusCode
         data = response.data

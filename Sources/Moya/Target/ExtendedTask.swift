@@ -13,10 +13,12 @@ struct ExtendedTask: Sendable {
         case form([MultipartFormData], boundary: String)
         /// The content of another task, compressed.
         case gzipped(HTTPTask)
-        /// The content of another task, and parameters in the URL's query.
-        case query(HTTPTask, [String: any Sendable], URLEncoding)
+        /// The content of another task, and parameters in the URL's query, which the encoding writes there.
+        case query(HTTPTask, [String: any Sendable], any ParameterEncoding)
         /// The content of another task, sent to the location of a page of a list.
         case page(HTTPTask, PagePosition.Location)
+        /// The content of another task, sent to the URL of a reference.
+        case reference(HTTPTask, URLReference)
     }
 
     let kind: Kind
@@ -92,6 +94,17 @@ extension HTTPTask {
         return ExtendedTask.request(.query(self, query, encoding))
     }
 
+    /// Returns the same task with the fields in the URL's query, after the task's parameters.
+    ///
+    /// - Parameters:
+    ///   - query: The fields.
+    ///   - style: How arrays and Booleans are written.
+    /// - Returns: The task.
+    package func adding(query: ParameterFields, style: URLEncoding) -> HTTPTask {
+        let encoding = EncodableFormEncoding(query, encoder: URLEncodedFormEncoder(style), destination: .queryString)
+        return ExtendedTask.request(.query(self, [:], encoding))
+    }
+
     /// Returns the task with another encoder, if it sends a value as JSON with the default encoder, or the declared one.
     package func encodingJSON(with encoder: JSONEncoder, replacing declared: JSONEncoder? = nil) -> HTTPTask {
         switch self {
@@ -111,6 +124,11 @@ extension HTTPTask {
             case .page(let task, let location):
                 return ExtendedTask.request(
                     .page(task.encodingJSON(with: encoder, replacing: declared), location),
+                    parameters
+                )
+            case .reference(let task, let reference):
+                return ExtendedTask.request(
+                    .reference(task.encodingJSON(with: encoder, replacing: declared), reference),
                     parameters
                 )
             case .body, .form, nil:

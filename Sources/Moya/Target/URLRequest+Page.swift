@@ -10,9 +10,8 @@ extension URLRequest {
         case .first: break
         case .url(let text):
             // A position that was stored may have any text.
-            // The session may have sent the request over TLS, or the server may prefer TLS; the other way exposes credentials.
-            guard let url = URL(strictly: text)?.withoutCredentials, let origin = Origin(url), url.hasValidPort,
-                let target = self.url.flatMap({ Origin($0) }), origin == target || origin == target.withTLS
+            guard let url = URL(strictly: text)?.withoutCredentials, url.hasValidPort,
+                let target = self.url, url.mayGetCredentials(of: target)
             else { throw MoyaError.underlying(PaginationError.otherOrigin, nil) }
             self.url = url
         case .query(let items):
@@ -25,6 +24,14 @@ extension URLRequest {
 }
 
 extension URL {
+    /// Returns whether a request to the URL may have the credentials of a target with another URL, because both have the same origin,
+    /// or this one has it over TLS.
+    func mayGetCredentials(of target: URL) -> Bool {
+        // The session may have sent the request over TLS, or the server may prefer TLS; the other way exposes credentials.
+        guard let origin = Origin(self), let targetOrigin = Origin(target) else { return false }
+        return origin == targetOrigin || origin == targetOrigin.withTLS
+    }
+
     /// Returns the URL without the query items with these names; the other items keep their bytes.
     fileprivate func removingQueryItems(named names: Set<String>) -> URL {
         let text = absoluteString

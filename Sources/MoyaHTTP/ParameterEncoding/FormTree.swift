@@ -133,7 +133,7 @@ struct FormWriter {
     ///
     /// - Throws: ``URLEncodedFormEncoder/Error``, or the error of the value's `encode(to:)`.
     func form(of value: any Encodable, name: String, keep: ((Any) -> (any Sendable)?)? = nil) throws -> FormValue {
-        let context = FormContext(options: options, keep: keep, refusesLostCases: value is any ParameterWrapper)
+        let context = FormContext(options: options, keep: keep, refusesLostCases: value is any ParameterWriter)
         let result = try context.value(of: value, at: FormPosition().appending(NameKey(stringValue: name)))
         if let failure = context.failure { throw failure }
         return result

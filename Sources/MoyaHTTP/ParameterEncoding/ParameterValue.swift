@@ -6,11 +6,11 @@ import MoyaJSON
 ///
 /// Arrays, sets and dictionaries are written as their elements, and `nil` is omitted. An `Encodable` value encodes itself, so an
 /// enumeration is written as its raw value; a `LosslessStringConvertible` value is written as its description. Other values are
-/// written as their raw value or as the description that their type defines. ``URLEncodedFormEncoder`` writes the result, and
-/// determines the form of dates, `Data`, Booleans and names.
+/// written as their raw value. A value with only a `description` is an error, because that is a text for people.
+/// ``URLEncodedFormEncoder`` writes the result, and determines the form of dates, `Data`, Booleans and names.
 ///
 /// ``URLEncoding`` has other rules for the values of a dictionary: it writes an enumeration case as its name, like Alamofire.
-package struct ParameterValue: Encodable, Sendable {
+package struct ParameterValue: Encodable, ParameterWriter, Sendable {
     /// The value.
     package let value: any Sendable
 
@@ -80,13 +80,14 @@ extension ParameterValue {
 }
 
 extension URLEncodedFormEncoder {
-    fileprivate init(_ style: URLEncoding) {
+    /// Creates an encoder with the styles of an encoding.
+    package init(_ style: URLEncoding) {
         self.init(arrayEncoding: style.arrayEncoding, boolEncoding: style.boolEncoding)
     }
 }
 
 extension ParameterTexts {
-    fileprivate init(_ value: FormValue) {
+    init(_ value: FormValue) {
         switch value {
         case .nothing, .null, .kept: self = .none
         case .text(let text): self = .one(text)
@@ -102,7 +103,7 @@ extension ParameterTexts {
 }
 
 /// A value inside a ``ParameterValue``, which is written by the rules of ``ParameterValue``.
-private struct ParameterElement: Encodable {
+struct ParameterElement: Encodable, ParameterWriter {
     let value: Any
 
     func encode(to encoder: any Encoder) throws {
@@ -111,10 +112,7 @@ private struct ParameterElement: Encodable {
             var container = encoder.unkeyedContainer()
             for element in list.elements { try container.encode(ParameterElement(value: element)) }
         case let dictionary as any ParameterDictionary:
-            var container = encoder.container(keyedBy: NameKey.self)
-            for (key, value) in dictionary.members {
-                try container.encode(ParameterElement(value: value), forKey: Self.name(key, at: encoder.codingPath))
-            }
+            try encodeMembers(of: dictionary, to: encoder)
         case let value?:
             var container = encoder.singleValueContainer()
             if let text = Self.losslessText(value) {
@@ -125,7 +123,7 @@ private struct ParameterElement: Encodable {
                 try container.encode(ParameterElement(value: raw.rawValue))
             } else if let boolean = AnyParameter.boolean(value) {
                 try container.encode(boolean)
-            } else if let text = Self.description(value) {
+            } else if let text = Self.foundationText(value) {
                 try container.encode(text)
             } else {
                 throw Self.unsupported(value, at: encoder.codingPath)
@@ -133,6 +131,29 @@ private struct ParameterElement: Encodable {
         case nil:
             var container = encoder.singleValueContainer()
             try container.encodeNil()
+        }
+    }
+
+    /// Encodes the names and values of a value that has some into an encoder that may have others; they replace those with the same
+    /// names.
+    ///
+    /// - Throws: ``URLEncoding/Error`` for a value without names; ``URLEncodedFormEncoder/Error``, or the error of `encode(to:)`.
+    func encodeMembers(to encoder: any Encoder, parameter: String) throws {
+        switch AnyParameter.unwrapped(value) {
+        case nil: break
+        case let dictionary as any ParameterDictionary: try encodeMembers(of: dictionary, to: encoder)
+        case let value as any Encodable where !(value is any FormScalar || value is any ParameterList):
+            // The value asks for the same container, to which it adds its properties.
+            try value.encode(to: encoder)
+        case let value?:
+            throw URLEncoding.Error.unsupportedValue(name: parameter, type: "\(type(of: value))")
+        }
+    }
+
+    private func encodeMembers(of dictionary: any ParameterDictionary, to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: NameKey.self)
+        for (key, value) in dictionary.members where AnyParameter.unwrapped(value) != nil {
+            try container.encode(ParameterElement(value: value), forKey: Self.name(key, at: encoder.codingPath))
         }
     }
 
@@ -145,10 +166,10 @@ private struct ParameterElement: Encodable {
         return lossless.description
     }
 
-    /// Returns the description that a type defines; `nil` for objects of Foundation, whose description is for debugging.
-    private static func description(_ value: Any) -> String? {
+    /// Returns the text of an `NSString` or `NSNumber`; `nil` for other values, whose descriptions are for people.
+    private static func foundationText(_ value: Any) -> String? {
         let type = type(of: value)
-        guard !(type is NSObject.Type) || type is NSString.Type || type is NSNumber.Type else { return nil }
+        guard type is NSString.Type || type is NSNumber.Type else { return nil }
         return (value as? any CustomStringConvertible)?.description
     }
 
@@ -165,6 +186,9 @@ private struct ParameterElement: Encodable {
         .unsupportedValue(name: path.first?.stringValue ?? "", type: "\(type(of: value))")
     }
 }
+
+/// A type whose values are written by the rules of ``ParameterValue``, so that a value that would be lost is an error.
+protocol ParameterWriter {}
 
 /// A wrapper of a value that may not be `Encodable`.
 protocol ParameterWrapper {

@@ -84,8 +84,8 @@ public struct URLEncodedFormEncoder: Sendable {
         return form
     }
 
-    private func tree(of value: some Encodable) throws -> FormTree {
-        let context = FormContext(options: self)
+    func tree(of value: some Encodable) throws -> FormTree {
+        let context = FormContext(options: self, refusesLostCases: value is any ParameterWriter)
         let result = try context.value(of: value, at: FormPosition())
         if let failure = context.failure { throw failure }
         guard case .tree(let tree) = result, tree.isNamed else { throw Error.topLevelHasNoNames("\(type(of: value))") }

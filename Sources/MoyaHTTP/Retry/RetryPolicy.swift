@@ -8,8 +8,8 @@ import Foundation
 /// A request is retried if all of these conditions hold:
 /// - Its status or its `URLError` is one of the ``retryableHTTPStatusCodes`` or ``retryableURLErrorCodes``, whether
 ///   or not the caller accepts the status.
-/// - Its method is one of the ``retryableHTTPMethods``, or it has an idempotency key (``Resilience/idempotencyKeys``), or no server
-///   has received it (``retriesUnsentRequests``).
+/// - Its method is one of the ``retryableHTTPMethods``, or it has an idempotency key (``Resilience/idempotencyKeys``, or the keys of
+///   its target), or no server has received it (``retriesUnsentRequests``).
 /// - Its body can be read again, and the request has not been cancelled.
 /// - There were fewer than ``retryLimit`` retries, and the next one starts within ``maximumTotalTime`` and within the total time of the
 ///   request (``RequestTimeouts/total``).
@@ -21,7 +21,7 @@ import Foundation
 /// server's request.
 ///
 /// Use one policy for a session: its copies share one budget.
-public struct RetryPolicy: RequestInterceptor, PromptInterceptor, StatusRetrier {
+public struct RetryPolicy: RequestInterceptor, PromptInterceptor, ReplaceableRetrier, StatusRetrier {
     /// The maximum number of retries of a request.
     public var retryLimit: UInt
     /// The factor by which each retry multiplies the maximum delay.
@@ -245,7 +245,7 @@ extension RequestAttempt {
 ///
 /// Servers close idle connections, possibly while a request is on its way. Only idempotent methods are retried,
 /// since the server may have received the request.
-public struct ConnectionLostRetryPolicy: RequestInterceptor, PromptInterceptor {
+public struct ConnectionLostRetryPolicy: RequestInterceptor, PromptInterceptor, ReplaceableRetrier {
     /// The underlying policy.
     public let policy: RetryPolicy
 

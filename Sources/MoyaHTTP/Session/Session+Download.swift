@@ -37,7 +37,8 @@ extension Session {
         let download = Download(
             request.urlRequest,
             to: destination,
-            canBeRetried: self.settings.retryingInterceptor != nil || settings.interceptor != nil,
+            canBeRetried: self.settings.retryingInterceptor != nil || settings.interceptor != nil
+                || settings.retryChoice.retrier != nil,
             progress: progress
         )
         do {

@@ -17,6 +17,8 @@ struct API {
     /// Whether the protocol is declared as `nonisolated`.
     var isNonisolated: Bool
     var baseURL: BaseURL
+    /// Whether the API is a part of composed APIs.
+    var isPart = false
     /// An expression of type `JSONEncoder?`.
     var encoder: String?
     /// An expression of type `(any ResponseDecoder & Sendable)?`.
@@ -33,6 +35,9 @@ struct API {
     var clientName: String { (name + "Client").asIdentifier }
     var mockName: String { (name + "Mock").asIdentifier }
 
+    /// The names of the protocol that composed APIs conform to, of its requirement, and of the type of the requirement.
+    var part: PartNames { PartNames(protocolName: name) }
+
     /// The name of the type of a mock's handlers.
     var handlersName: String { unused("Handlers") }
     /// The name of the property that holds a literal base URL.
@@ -42,6 +47,6 @@ struct API {
     var encoderArgument: String { encoder == nil ? "" : ", encoder: Self.apiEncoder" }
 
     /// Returns the name, with underscores appended if the protocol uses it.
-    private func unused(_ name: String) -> String { writtenNames.contains(name) ? unused(name + "_") : name }
+    func unused(_ name: String) -> String { writtenNames.contains(name) ? unused(name + "_") : name }
 }
 #endif

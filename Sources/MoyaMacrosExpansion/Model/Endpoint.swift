@@ -2,7 +2,7 @@
 /// One method of a declared API.
 struct Endpoint {
     /// How the response is processed.
-    enum Kind { case value, download, stream, pages }
+    enum Kind { case value, byStatus, download, stream, pages }
 
     /// How parameters are encoded in the body.
     enum Format { case json, form, multipart }
@@ -39,6 +39,18 @@ struct Endpoint {
     var validation: String?
     /// An expression for the type of error bodies.
     var errorBody: String?
+    /// The types of error bodies for some statuses.
+    var statusErrorBodies: [StatusErrorBody]
+    /// An expression of type `RetryChoice`, or for a retrier.
+    var retry: String?
+    /// An expression of type `IdempotencyKeys?`.
+    var idempotencyKeys: String?
+    /// The encoder of the body, in place of the API's.
+    var encoder: Coder?
+    /// The decoder of the response, in place of the API's.
+    var decoder: Coder?
+    /// The literal of the data of the event that ends a stream.
+    var streamEnd: String?
     /// An expression of type `TimeInterval?`.
     var timeout: String?
     /// Expressions of type `Duration?` for the properties of `RequestTimeouts`, in their order.
@@ -57,6 +69,21 @@ struct TimeoutArgument {
 
     var name: String
     var value: String
+}
+
+/// The type of the error bodies for some statuses.
+struct StatusErrorBody: Hashable {
+    /// An expression for the type.
+    var type: String
+    /// An expression for a status or a range of statuses.
+    var statuses: String
+}
+
+/// An encoder or a decoder of a method.
+struct Coder: Hashable {
+    /// The type of the expression, in generated code.
+    var type: String
+    var expression: String
 }
 
 /// A header whose value may contain parameters.

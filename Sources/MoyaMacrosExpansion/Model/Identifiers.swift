@@ -11,6 +11,14 @@ extension String {
     /// The text with its first letter in upper case.
     var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 
+    /// The text with its first word in lower case: `URLShortener` becomes `urlShortener`.
+    var uncapitalizedFirstWord: String {
+        let capitals = prefix { $0.isUppercase }
+        // The last capital of several begins the next word.
+        let length = capitals.count > 1 && capitals.count < count ? capitals.count - 1 : capitals.count
+        return prefix(length).lowercased() + dropFirst(length)
+    }
+
     /// The name in code, with backticks if the language requires them.
     var asIdentifier: String {
         let isPlain = isValidSwiftIdentifier(for: .variableName) && !Self.expressionKeywords.contains(self)

@@ -12,6 +12,14 @@ extension MacroDiagnostic {
         id: "twoMethods",
         message: "an endpoint has only one HTTP method and one path"
     )
+    static func noPath(_ attribute: String) -> MacroDiagnostic {
+        MacroDiagnostic(
+            id: "noPath",
+            message:
+                "@\(attribute) needs a path, unless a parameter is the RequestURL; an empty path is the base URL itself"
+        )
+    }
+
     static let noLiteral = MacroDiagnostic(
         id: "noLiteral",
         message: "this must be a text in quotes, without interpolation"
@@ -95,6 +103,38 @@ extension MacroDiagnostic {
         id: "emptyTimeout",
         message: "@Timeout needs a time: seconds without any byte, or a labeled duration such as 'total: .seconds(30)'"
     )
+
+    static func alreadyIdempotent(_ method: String) -> MacroDiagnostic {
+        MacroDiagnostic(
+            id: "alreadyIdempotent",
+            message: "\(method) is idempotent, so its requests need no key"
+        )
+    }
+
+    static func noCoder(_ attribute: String) -> MacroDiagnostic {
+        MacroDiagnostic(id: "noCoder", message: "@\(attribute) needs an encoder or a decoder")
+    }
+
+    static let unusedEncoder = MacroDiagnostic(
+        id: "unusedEncoder",
+        message: "this method has no body that an encoder writes"
+    )
+    static let unusedDecoder = MacroDiagnostic(
+        id: "unusedDecoder",
+        message: "this method has no result and no error body that a decoder reads"
+    )
+    static let noStatusResult = MacroDiagnostic(
+        id: "noStatusResult",
+        message: "a method with @ByStatus returns an enum with @StatusResult"
+    )
+    static let endWithoutEvents = MacroDiagnostic(
+        id: "endWithoutEvents",
+        message: "the data of the last event is for a result of the type 'DecodedEvents<Value>'"
+    )
+
+    static func secondErrorBody(_ statuses: String) -> MacroDiagnostic {
+        MacroDiagnostic(id: "secondErrorBody", message: "the status \(statuses) already has an error body")
+    }
 
     static let mutating = MacroDiagnostic(id: "mutating", message: "an endpoint can't be mutating")
 

@@ -49,6 +49,23 @@ extension MacroDiagnostic {
         )
     }
 
+    static func mapHasNoNames(_ type: String) -> MacroDiagnostic {
+        MacroDiagnostic(
+            id: "mapHasNoNames",
+            message: "'\(type)' has no names for the entries of a map: use a dictionary, or a struct that is Encodable"
+        )
+    }
+
+    static let pathWithRequestURL = MacroDiagnostic(
+        id: "pathWithRequestURL",
+        message: "a RequestURL replaces the path: write the method's attribute without a path"
+    )
+    static let secondRequestURL = MacroDiagnostic(id: "secondRequestURL", message: "a request has one URL")
+    static let requestURLType = MacroDiagnostic(
+        id: "requestURLType",
+        message: "the URL of a request is a 'RequestURL<URL>' or a 'RequestURL<String>', and not optional"
+    )
+
     static func contentOutsideOfParts(_ type: String) -> MacroDiagnostic {
         MacroDiagnostic(
             id: "contentOutsideOfParts",
@@ -65,6 +82,21 @@ extension MacroDiagnostic {
             severity: .warning
         )
     }
+
+    /// Warns and does not fail, because a server may expect the number.
+    static func dateAsNumber(_ name: String) -> MacroDiagnostic {
+        MacroDiagnostic(
+            id: "dateAsNumber",
+            message:
+                "'\(name)' is sent as the number of seconds since 2001, the default of JSONEncoder: declare an encoder with another dateEncodingStrategy in @API or @JSON",
+            severity: .warning
+        )
+    }
+
+    static let duration = MacroDiagnostic(
+        id: "duration",
+        message: "a 'Duration' is encoded as two numbers for Swift only: take the seconds as a number"
+    )
 
     static let markedTwice = MacroDiagnostic(
         id: "markedTwice",

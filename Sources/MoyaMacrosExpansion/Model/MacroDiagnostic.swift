@@ -81,12 +81,38 @@ extension MacroDiagnostic {
         message: "the API has no endpoints: declare methods in it"
     )
 
+    static func onlyForMethods(_ name: String) -> MacroDiagnostic {
+        MacroDiagnostic(id: "onlyForMethods", message: "@\(name) is for a method, and not for the whole API")
+    }
+
     static func markerOutsideOfAPI(_ name: String) -> MacroDiagnostic {
         MacroDiagnostic(id: "markerOutsideOfAPI", message: "@\(name) is for a method of a protocol that has @API")
     }
 
     static func invalidURL(_ problem: String) -> MacroDiagnostic {
         MacroDiagnostic(id: "invalidURL", message: "this is not a base URL: \(problem)")
+    }
+
+    static let noBooleanLiteral = MacroDiagnostic(id: "noBooleanLiteral", message: "this must be 'true' or 'false'")
+    static let nestedPart = MacroDiagnostic(
+        id: "nestedPart",
+        message: "a part of composed APIs is declared at the top level of a file, where its protocol can be extended"
+    )
+    static let nothingComposed = MacroDiagnostic(
+        id: "nothingComposed",
+        message:
+            "@API needs the base URL, or inherited protocols with '@API(…, isPart: true)' whose methods it composes"
+    )
+    static let composedMember = MacroDiagnostic(
+        id: "composedMember",
+        message: "an API without a URL has the methods of its inherited protocols: declare this one in such a protocol"
+    )
+
+    static func composedAttribute(_ name: String) -> MacroDiagnostic {
+        MacroDiagnostic(
+            id: "composedAttribute",
+            message: "@\(name) is for a protocol with methods: write it on the inherited ones"
+        )
     }
 
     static func unsupportedMember(_ kind: String) -> MacroDiagnostic {

@@ -12,6 +12,12 @@ enum Output: Equatable {
     case stream(Stream)
     /// The items of a list in pages.
     case pages(of: String)
+    /// The decoded value, with the response.
+    case typedResponse(of: String)
+    /// The decoded server-sent events.
+    case decodedEvents(of: String)
+    /// The decoded lines.
+    case decodedLines(of: String)
 
     /// The types of a streamed result.
     enum Stream: String, CaseIterable {
@@ -24,7 +30,23 @@ enum Output: Equatable {
     }
 
     /// Whether this is a stream that reconnects.
-    var isReconnectingStream: Bool { self == .stream(.sequence) || self == .stream(.serverSentEvents) }
+    var isReconnectingStream: Bool {
+        switch self {
+        case .stream(.sequence), .stream(.serverSentEvents), .decodedEvents: true
+        default: false
+        }
+    }
+
+    /// Whether a decoder is used for the result.
+    var isDecoded: Bool {
+        switch self {
+        case .value, .pages, .typedResponse, .decodedEvents, .decodedLines: true
+        case .nothing, .response, .data, .text, .stream: false
+        }
+    }
+
+    /// The text of the type, for a result that is one type of the application.
+    var resultType: String? { if case .value(let type, isOptional: false) = self { type } else { nil } }
 
     init(_ type: TypeSyntax?) {
         guard let type, !["Void", "()", "Swift.Void"].contains(type.trimmedDescription) else {
@@ -32,8 +54,8 @@ enum Output: Equatable {
             return
         }
         let value = ValueType(type)
-        if let item = Self.item(ofPages: type) {
-            self = .pages(of: item.trimmedDescription)
+        if let wrapper = Wrapper(of: type), let inner = wrapper.inner {
+            self = wrapper.output(of: inner.trimmedDescription)
             return
         }
         switch value.wrapped {
@@ -51,14 +73,49 @@ enum Output: Equatable {
         }
     }
 
-    /// Returns the type of the items if the result is a list in pages.
-    static func item(ofPages type: TypeSyntax) -> TypeSyntax? {
-        if let member = type.as(MemberTypeSyntax.self), member.name.text == "PagedSequence",
-            ["Moya", "MoyaMacros"].contains(member.baseType.trimmedDescription)
-        {
-            return member.genericArgumentClause?.onlyType
+    /// Whether this is a stream, whose bytes are read while they arrive.
+    var isStream: Bool {
+        switch self {
+        case .stream, .decodedEvents, .decodedLines: true
+        case .nothing, .response, .data, .text, .value, .pages, .typedResponse: false
         }
-        return type.as(IdentifierTypeSyntax.self)?.argument(of: ["PagedSequence"])
+    }
+
+    /// Returns the types that are decoded, as written; `nil` if the result is no such wrapper.
+    static func decodedType(in type: TypeSyntax) -> TypeSyntax? { Wrapper(of: type)?.inner }
+
+    /// A generic type of the library around a decoded type.
+    private struct Wrapper {
+        enum Name: String {
+            case pages = "PagedSequence"
+            case typedResponse = "TypedResponse"
+            case events = "DecodedEvents"
+            case lines = "DecodedLines"
+        }
+
+        let name: Name
+        let inner: TypeSyntax?
+
+        init?(of type: TypeSyntax) {
+            if let member = type.as(MemberTypeSyntax.self), let name = Name(rawValue: member.name.text),
+                ["Moya", "MoyaMacros"].contains(member.baseType.trimmedDescription)
+            {
+                (self.name, inner) = (name, member.genericArgumentClause?.onlyType)
+            } else if let simple = type.as(IdentifierTypeSyntax.self), let name = Name(rawValue: simple.name.text) {
+                (self.name, inner) = (name, simple.genericArgumentClause?.onlyType)
+            } else {
+                return nil
+            }
+        }
+
+        func output(of inner: String) -> Output {
+            switch name {
+            case .pages: .pages(of: inner)
+            case .typedResponse: .typedResponse(of: inner)
+            case .events: .decodedEvents(of: inner)
+            case .lines: .decodedLines(of: inner)
+            }
+        }
     }
 
     private static func unwrapped(_ type: TypeSyntax) -> String {

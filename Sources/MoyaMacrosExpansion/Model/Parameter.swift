@@ -8,6 +8,10 @@ struct Parameter {
         /// In a header, at its place in the attribute.
         case headerTemplate
         case query, header, body, field, part
+        /// Several query items, headers or fields, whose names are those of the value's entries.
+        case queryMap, headerMap, fieldMap
+        /// The URL of the request.
+        case requestURL
         /// In a JSON object.
         case member
         /// Not sent: the destination of a download.

@@ -27,6 +27,19 @@ struct ValueType {
         }
     }
 
+    /// Whether the type, or that inside an optional, is `any` protocol.
+    var isExistential: Bool { ["any ", "(any "].contains { wrapped.hasPrefix($0) } }
+
+    /// Returns whether a type is one of the usual types with one text.
+    static func hasOneText(_ type: TypeSyntax) -> Bool { usualTypes.contains(withoutModule(type.trimmedDescription)) }
+
+    /// The usual types of values with one text.
+    static let usualTypes: Set = [
+        "String", "Substring", "Character", "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16",
+        "UInt32",
+        "UInt64", "Double", "Float", "Decimal", "Date", "UUID", "URL", "Data",
+    ]
+
     /// Returns a type's name without the name of its module, if that is Swift, Foundation or a module of this package.
     static func withoutModule(_ text: String) -> String {
         for module in ["Swift.", "Foundation.", "Moya.", "MoyaHTTP.", "MoyaMacros."] where text.hasPrefix(module) {

@@ -9,6 +9,11 @@ struct APIReader {
     mutating func read(_ declaration: ProtocolDeclSyntax, attribute: AttributeSyntax) -> API? {
         let baseURL = readBaseURL(attribute.firstArgument)
         let common = CommonAttributes(reading: declaration.attributes, isForAll: true, report: &diagnostics)
+        for name in EndpointReader.namesOfMethods.sorted() {
+            for attribute in declaration.attributes.attributes(named: name) {
+                diagnostics.append(MacroDiagnostic.onlyForMethods(name).at(attribute))
+            }
+        }
         let keys = attribute.argument("keys")?.trimmedDescription ?? ""
         if let types = declaration.primaryAssociatedTypeClause {
             diagnostics.append(MacroDiagnostic.genericProtocol.at(types))
@@ -29,6 +34,7 @@ struct APIReader {
                 function: function,
                 common: common,
                 isSnakeCase: keys.hasSuffix("snakeCase"),
+                hasEncoder: attribute.coder("encoder") != nil,
                 targetMembers: targetMembers
             )
             if let endpoint = reader.read() { endpoints.append((endpoint, function)) }
@@ -38,14 +44,15 @@ struct APIReader {
             diagnostics.append(MacroDiagnostic.noEndpoints.at(declaration.name))
         }
         nameCases(&endpoints)
+        let isPart = readIsPart(attribute)
         guard let baseURL else { return nil }
         return API(
             name: declaration.name.plainName,
-            access: declaration.modifiers.map(\.trimmedDescription).first { Self.accessLevels.contains($0) } ?? "",
-            attributes: declaration.attributes.compactMap { $0.as(AttributeSyntax.self) }
-                .filter { $0.shortName == "available" }.map(\.trimmedDescription),
+            access: Self.access(of: declaration),
+            attributes: Self.availability(of: declaration),
             isNonisolated: declaration.modifiers.contains { $0.name.tokenKind == .keyword(.nonisolated) },
             baseURL: baseURL,
+            isPart: isPart,
             encoder: attribute.coder("encoder")?.trimmedDescription,
             decoder: attribute.coder("decoder")?.trimmedDescription,
             endpoints: endpoints.map(\.endpoint),
@@ -55,13 +62,22 @@ struct APIReader {
         )
     }
 
-    private static let accessLevels: Set = ["public", "package", "fileprivate", "private"]
+    /// Returns the access level of a protocol; empty for internal access.
+    static func access(of declaration: ProtocolDeclSyntax) -> String {
+        let levels: Set = ["public", "package", "fileprivate", "private"]
+        return declaration.modifiers.map(\.trimmedDescription).first { levels.contains($0) } ?? ""
+    }
+
+    /// Returns the attributes of a protocol that the generated types get as well.
+    static func availability(of declaration: ProtocolDeclSyntax) -> [String] {
+        declaration.attributes.compactMap { $0.as(AttributeSyntax.self) }
+            .filter { $0.shortName == "available" }.map(\.trimmedDescription)
+    }
 
     /// The properties of a target, which shadow outer names.
     static let targetProperties: Set = [
-        "authorizationType", "baseURL", "cachePolicy", "headers", "isPathEscaped", "method", "path", "sampleData",
-        "task",
-        "timeoutInterval", "timeouts", "urlTemplate", "validationType",
+        "authorizationType", "baseURL", "cachePolicy", "headers", "idempotencyKeys", "isPathEscaped", "method", "path",
+        "retryChoice", "sampleData", "task", "timeoutInterval", "timeouts", "urlTemplate", "validationType",
     ]
 
     /// Checks that the names in attributes' expressions are not shadowed in the generated target.
@@ -70,7 +86,7 @@ struct APIReader {
         _ attributes: AttributeListSyntax,
         targetMembers: Set<String>
     ) {
-        let others = ["Validation", "Authorization", "URLStyle", "Timeout", "Cache"].flatMap {
+        let others = EndpointReader.namesInTarget.flatMap {
             attributes.attributes(named: $0)
         }
         let own = [api.firstArgument, api.coder("encoder"), api.coder("decoder")].compactMap(\.self)
@@ -104,6 +120,16 @@ struct APIReader {
     }
 
     private static let classProtocols: Set = ["AnyObject", "class", "Actor", "AnyActor", "NSObjectProtocol"]
+
+    /// Returns whether the API is a part of composed APIs.
+    private mutating func readIsPart(_ attribute: AttributeSyntax) -> Bool {
+        guard let argument = attribute.argument("isPart") else { return false }
+        guard let literal = argument.as(BooleanLiteralExprSyntax.self) else {
+            diagnostics.append(MacroDiagnostic.noBooleanLiteral.at(argument))
+            return false
+        }
+        return literal.literal.tokenKind == .keyword(.true)
+    }
 
     private mutating func readBaseURL(_ expression: ExprSyntax?) -> API.BaseURL? {
         guard let expression else { return nil }
@@ -145,7 +171,7 @@ struct APIReader {
 
 extension AttributeSyntax {
     /// Returns the expression of the argument with a label, unless it is `nil`.
-    fileprivate func coder(_ label: String) -> ExprSyntax? {
+    func coder(_ label: String) -> ExprSyntax? {
         argument(label).flatMap { $0.is(NilLiteralExprSyntax.self) ? nil : $0 }
     }
 }

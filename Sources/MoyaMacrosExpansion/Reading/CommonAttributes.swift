@@ -10,6 +10,9 @@ struct CommonAttributes {
     var authorization: String?
     var validation: String?
     var errorBody: String?
+    var statusErrorBodies: [StatusErrorBody] = []
+    var retry: String?
+    var idempotencyKeys: String?
     var timeout: String?
     var timeouts: [TimeoutArgument] = []
     var cachePolicy: String?
@@ -25,7 +28,11 @@ struct CommonAttributes {
             urlStyle = style.argumentList.map(\.expressionWithLabel).joined(separator: ", ")
         }
         validation = attribute(named: "Validation")?.firstArgument?.trimmedDescription
-        errorBody = attribute(named: "ErrorBody")?.firstArgument?.trimmedDescription
+        readErrorBodies(attributes.attributes(named: "ErrorBody"), report: &report)
+        retry = attribute(named: "Retry")?.firstArgument?.trimmedDescription
+        if let idempotent = attribute(named: "Idempotent") {
+            idempotencyKeys = idempotent.firstArgument?.trimmedDescription ?? "MoyaGenerated.IdempotencyKeys()"
+        }
         if let timeout = attribute(named: "Timeout") { read(timeout: timeout, report: &report) }
         cachePolicy = attribute(named: "Cache")?.firstArgument?.trimmedDescription
         let schemes = [attribute(named: "Bearer"), attribute(named: "Basic"), attribute(named: "Authorization")]
@@ -47,6 +54,9 @@ struct CommonAttributes {
         }
     }
 
+    /// Whether error bodies are decoded.
+    var hasErrorBody: Bool { errorBody != nil || !statusErrorBodies.isEmpty }
+
     /// Returns whether these attributes set a header.
     func hasHeader(named name: String) -> Bool { headers.contains { $0.name.lowercased() == name.lowercased() } }
 
@@ -59,12 +69,32 @@ struct CommonAttributes {
         merged.authorization = authorization ?? common.authorization
         merged.validation = validation ?? common.validation
         merged.errorBody = errorBody ?? common.errorBody
+        // A body of the method comes first, because the first one for a status is used.
+        merged.statusErrorBodies += common.statusErrorBodies
+        merged.retry = retry ?? common.retry
+        merged.idempotencyKeys = idempotencyKeys ?? common.idempotencyKeys
         merged.timeout = timeout ?? common.timeout
         merged.timeouts = TimeoutArgument.names.compactMap { name in
             timeouts.first { $0.name == name } ?? common.timeouts.first { $0.name == name }
         }
         merged.cachePolicy = cachePolicy ?? common.cachePolicy
         return merged
+    }
+
+    private mutating func readErrorBodies(_ attributes: [AttributeSyntax], report: inout [Diagnostic]) {
+        for attribute in attributes {
+            guard let type = attribute.firstArgument?.trimmedDescription else { continue }
+            if let statuses = attribute.argument("for")?.trimmedDescription {
+                if statusErrorBodies.contains(where: { $0.statuses == statuses }) {
+                    report.append(MacroDiagnostic.secondErrorBody(statuses).at(attribute))
+                }
+                statusErrorBodies.append(StatusErrorBody(type: type, statuses: statuses))
+            } else if errorBody == nil {
+                errorBody = type
+            } else {
+                report.append(MacroDiagnostic.repeatedAttribute("ErrorBody").at(attribute))
+            }
+        }
     }
 
     private mutating func read(timeout attribute: AttributeSyntax, report: inout [Diagnostic]) {

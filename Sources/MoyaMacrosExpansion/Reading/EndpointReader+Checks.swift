@@ -65,13 +65,16 @@ extension EndpointReader {
         let node = function.signature.returnClause.map { Syntax($0.type) } ?? Syntax(function.name)
         switch (kind, output) {
         case (.stream, .stream), (.download, .nothing), (.download, .response): break
-        case (.pages, .pages): checkItems()
+        case (.pages, .pages), (.stream, .decodedEvents), (.stream, .decodedLines), (.value, .typedResponse):
+            checkDecodedType()
+        case (.byStatus, .value(_, isOptional: false)): break
+        case (.byStatus, _): report(MacroDiagnostic.noStatusResult.at(node))
         case (.pages, _): report(MacroDiagnostic.noPages.at(node))
         case (.stream, _):
-            let types = Output.Stream.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
-            report(MacroDiagnostic.noStream(types).at(node))
+            let types = ["DecodedEvents", "DecodedLines"] + Output.Stream.allCases.map(\.rawValue)
+            report(MacroDiagnostic.noStream(types.map { "'\($0)'" }.joined(separator: ", ")).at(node))
         case (.download, _): report(MacroDiagnostic.downloadOutput.at(node))
-        case (.value, .stream):
+        case (.value, .stream), (.value, .decodedEvents), (.value, .decodedLines):
             report(MacroDiagnostic.missingStream.at(node, fixIts: [.adding("@Stream", to: function)]))
         case (.value, .pages): report(MacroDiagnostic.missingPaged.at(node))
         case (.value, .value):
@@ -84,15 +87,17 @@ extension EndpointReader {
         }
         guard hasKeyPath, let attribute = function.attributes.attributes(named: "KeyPath").first else { return }
         switch output {
-        case .value, .text, .pages: break
-        case .nothing, .response, .data, .stream: report(MacroDiagnostic.noKeyPath.at(attribute))
+        case .value where kind == .byStatus: report(MacroDiagnostic.noKeyPath.at(attribute))
+        case .value, .text, .pages, .typedResponse: break
+        case .nothing, .response, .data, .stream, .decodedEvents, .decodedLines:
+            report(MacroDiagnostic.noKeyPath.at(attribute))
         }
     }
 
-    /// Checks that the items of a list in pages can be decoded.
-    private mutating func checkItems() {
-        guard let result = function.signature.returnClause?.type, let item = Output.item(ofPages: result),
-            let type = ErasedType.find(in: item, sending: false)
+    /// Checks that the type inside a generic result can be decoded.
+    private mutating func checkDecodedType() {
+        guard let result = function.signature.returnClause?.type, let inner = Output.decodedType(in: result),
+            let type = ErasedType.find(in: inner, sending: false)
         else { return }
         report(MacroDiagnostic.notDecodable(type.trimmedDescription).at(type))
     }

@@ -7,22 +7,43 @@ struct EndpointReader {
     let function: FunctionDeclSyntax
     let common: CommonAttributes
     let isSnakeCase: Bool
+    /// Whether the API declares an encoder.
+    let hasEncoder: Bool
     /// The names of the generated target's properties and cases.
     let targetMembers: Set<String>
     var diagnostics: [Diagnostic] = []
 
-    static let methodNames: Set = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "HTTP"]
+    static let methodNames: Set = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "QUERY", "HTTP"]
 
     /// The names of the other attributes of a method.
-    private static let otherNames: Set = [
-        "Authorization", "Basic", "Bearer", "Cache", "Default", "Download", "ErrorBody", "FormURLEncoded",
-        "Headers",
-        "KeyPath",
-        "Multipart", "Names", "Paged", "Sample", "Stream", "Timeout", "URLStyle", "Validation",
+    private static let otherNames = namesOfMethods.union([
+        "Authorization", "Basic", "Bearer", "Cache", "ErrorBody", "FormURLEncoded", "Headers", "Idempotent",
+        "Multipart", "Retry",
+        "Timeout", "URLStyle", "Validation",
+    ])
+
+    /// The names of the attributes that are allowed for a method only.
+    static let namesOfMethods = methodNames.union([
+        "ByStatus", "Coders", "Default", "Download", "JSON", "KeyPath", "Names", "Paged", "Sample", "Stream",
+    ])
+
+    /// The names of all attributes of methods and APIs.
+    static var attributeNames: Set<String> { otherNames }
+
+    /// The attributes whose expressions become part of the target.
+    static let namesInTarget = [
+        "Validation", "Authorization", "URLStyle", "Timeout", "Cache", "Retry", "Idempotent",
     ]
 
-    init(function: FunctionDeclSyntax, common: CommonAttributes, isSnakeCase: Bool, targetMembers: Set<String>) {
-        (self.function, self.common, self.isSnakeCase) = (function, common, isSnakeCase)
+    init(
+        function: FunctionDeclSyntax,
+        common: CommonAttributes,
+        isSnakeCase: Bool = false,
+        hasEncoder: Bool = false,
+        targetMembers: Set<String> = []
+    ) {
+        (self.function, self.common) = (function, common)
+        (self.isSnakeCase, self.hasEncoder) = (isSnakeCase, hasEncoder)
         self.targetMembers = targetMembers
     }
 
@@ -51,20 +72,29 @@ struct EndpointReader {
             segment: segment,
             attributes: own,
             kind: kind,
-            format: format
+            format: format,
+            hasEncoder: hasEncoder
+                || ["JSON", "Coders"].flatMap { function.attributes.attributes(named: $0) }
+                    .contains { $0.coder("encoder") != nil }
         )
         let read = parameters.read(names: readNames(), defaults: readDefaults(), isSnakeCase: isSnakeCase)
         diagnostics += parameters.diagnostics
         checkHeaders(attributes.headers, read)
         checkNames(
-            in: ["Validation", "Authorization", "URLStyle", "Timeout", "Cache", "Sample"].flatMap(
-                { function.attributes.attributes(named: $0) }
-            ),
+            in: (Self.namesInTarget + ["Sample"]).flatMap { function.attributes.attributes(named: $0) },
             read
+        )
+        let (encoder, decoder) = readCoders(
+            sendsJSON: format == .json && read.contains { $0.role == .body || $0.role == .member },
+            isDecoded: output.isDecoded || attributes.hasErrorBody
+                || !function.attributes.attributes(named: "KeyPath").isEmpty
         )
         let keyPath = readKeyPath()
         let pagination = readPagination(hiding: read)
         check(output, kind: kind, hasKeyPath: keyPath != nil)
+        if kind == .byStatus, let validation = function.attributes.attributes(named: "Validation").first {
+            report(MacroDiagnostic.conflict("@Validation", "@ByStatus").at(validation))
+        }
         return Endpoint(
             name: function.name.plainName,
             caseName: function.name.plainName,
@@ -83,8 +113,14 @@ struct EndpointReader {
             authorization: attributes.authorization,
             keyPath: keyPath,
             pagination: pagination,
-            validation: attributes.validation,
+            validation: kind == .byStatus ? output.resultType.map { "\($0).validationType" } : attributes.validation,
             errorBody: attributes.errorBody,
+            statusErrorBodies: attributes.statusErrorBodies,
+            retry: attributes.retry,
+            idempotencyKeys: readIdempotencyKeys(attributes, method: method),
+            encoder: encoder,
+            decoder: decoder,
+            streamEnd: readStreamEnd(output),
             timeout: attributes.timeout,
             timeouts: attributes.timeouts,
             cachePolicy: attributes.cachePolicy,
@@ -136,7 +172,10 @@ struct EndpointReader {
             method = segment.content.text
             if !method.isToken { report(MacroDiagnostic.invalidMethod.at(expression)) }
         }
-        guard let path = arguments.first else { return nil }
+        guard let path = arguments.first else {
+            if !hasRequestURL { report(MacroDiagnostic.noPath(attribute.shortName).at(attribute)) }
+            return (method, PathTemplate(), nil)
+        }
         if path.as(StringLiteralExprSyntax.self)?.representedLiteralValue == "" {
             return (method, PathTemplate(), nil)
         }
@@ -155,15 +194,24 @@ struct EndpointReader {
         }
     }
 
+    /// Whether a parameter is the URL of the request.
+    private var hasRequestURL: Bool {
+        function.signature.parameterClause.parameters.contains { ParameterReader($0).marker == .requestURL }
+    }
+
     private mutating func readKind() -> Endpoint.Kind {
         let (download, stream) = (attribute(named: "Download"), attribute(named: "Stream"))
         if let stream, download != nil { report(MacroDiagnostic.streamAndDownload.at(stream)) }
         if let paged = function.attributes.attributes(named: "Paged").first {
-            if let other = download ?? stream {
+            if let other = download ?? stream ?? function.attributes.attributes(named: "ByStatus").first {
                 report(MacroDiagnostic.conflict("@\(other.shortName)", "@Paged").at(paged))
             } else {
                 return .pages
             }
+        }
+        if let byStatus = attribute(named: "ByStatus") {
+            guard let other = download ?? stream else { return .byStatus }
+            report(MacroDiagnostic.conflict("@\(other.shortName)", "@ByStatus").at(byStatus))
         }
         return download != nil ? .download : stream != nil ? .stream : .value
     }
@@ -226,6 +274,65 @@ struct EndpointReader {
             report(MacroDiagnostic.hiddenName(token.plainName, in: "client").at(token))
         }
         return argument.trimmedDescription
+    }
+
+    /// Returns the keys of a method that is not idempotent.
+    private mutating func readIdempotencyKeys(_ attributes: CommonAttributes, method: String) -> String? {
+        guard ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY", "PUT", "DELETE"].contains(method) else {
+            return attributes.idempotencyKeys
+        }
+        if let attribute = function.attributes.attributes(named: "Idempotent").first {
+            report(MacroDiagnostic.alreadyIdempotent(method).at(attribute, fixIts: [.removing(attribute)]))
+        }
+        return nil
+    }
+
+    /// Returns the encoder and the decoder of the method.
+    private mutating func readCoders(sendsJSON: Bool, isDecoded: Bool) -> (encoder: Coder?, decoder: Coder?) {
+        let (json, any) = (attribute(named: "JSON"), attribute(named: "Coders"))
+        if json != nil, let any { report(MacroDiagnostic.conflict("@JSON", "@Coders").at(any)) }
+        guard let attribute = json ?? any else { return (nil, nil) }
+        let (encoder, decoder) = (attribute.coder("encoder"), attribute.coder("decoder"))
+        if encoder == nil, decoder == nil { report(MacroDiagnostic.noCoder(attribute.shortName).at(attribute)) }
+        if let encoder, !sendsJSON { report(MacroDiagnostic.unusedEncoder.at(encoder)) }
+        if let decoder, !isDecoded { report(MacroDiagnostic.unusedDecoder.at(decoder)) }
+        for token in [encoder, decoder].compactMap(\.self).flatMap({ HiddenNames.find(in: $0, members: targetMembers) })
+        {
+            report(MacroDiagnostic.hiddenName(token.plainName).at(token))
+        }
+        return (
+            encoder.map {
+                Coder(
+                    type: json == nil
+                        ? "any MoyaGenerated.RequestEncoder & MoyaGenerated.Sendable" : "MoyaGenerated.JSONEncoder",
+                    expression: $0.trimmedDescription
+                )
+            },
+            decoder.map {
+                Coder(
+                    type: json == nil
+                        ? "any MoyaGenerated.ResponseDecoder & MoyaGenerated.Sendable" : "MoyaGenerated.JSONDecoder",
+                    expression: $0.trimmedDescription
+                )
+            }
+        )
+    }
+
+    /// Returns the literal of the data that ends a stream of events.
+    private mutating func readStreamEnd(_ output: Output) -> String? {
+        guard let argument = attribute(named: "Stream")?.argument("until"), !argument.is(NilLiteralExprSyntax.self)
+        else {
+            return nil
+        }
+        guard let segment = argument.plainSegment else {
+            report(MacroDiagnostic.noLiteral.at(argument))
+            return nil
+        }
+        guard case .decodedEvents = output else {
+            report(MacroDiagnostic.endWithoutEvents.at(argument))
+            return nil
+        }
+        return CodeText.literal(segment.content.text)
     }
 
     private mutating func readKeyPath() -> String? {

@@ -10,6 +10,18 @@ struct ParameterReader {
         case body = "Body"
         case field = "Field"
         case part = "Part"
+        case queryMap = "QueryMap"
+        case headerMap = "HeaderMap"
+        case fieldMap = "FieldMap"
+        case requestURL = "RequestURL"
+
+        /// Whether the parameter is sent in the URL or in the headers, which every method has.
+        var isInHead: Bool {
+            switch self {
+            case .query, .header, .queryMap, .headerMap, .requestURL: true
+            case .body, .field, .part, .fieldMap: false
+            }
+        }
     }
 
     let syntax: FunctionParameterSyntax

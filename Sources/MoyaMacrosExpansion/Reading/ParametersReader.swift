@@ -12,6 +12,8 @@ struct ParametersReader {
     let attributes: CommonAttributes
     let kind: Endpoint.Kind
     let format: Endpoint.Format
+    /// Whether the API or the method declares an encoder.
+    let hasEncoder: Bool
     private(set) var diagnostics: [Diagnostic] = []
 
     init(
@@ -21,7 +23,8 @@ struct ParametersReader {
         segment: StringSegmentSyntax?,
         attributes: CommonAttributes,
         kind: Endpoint.Kind,
-        format: Endpoint.Format
+        format: Endpoint.Format,
+        hasEncoder: Bool
     ) {
         self.function = function
         self.method = method
@@ -30,6 +33,7 @@ struct ParametersReader {
         self.attributes = attributes
         self.kind = kind
         self.format = format
+        self.hasEncoder = hasEncoder
     }
 
     mutating func read(
@@ -80,7 +84,7 @@ struct ParametersReader {
         switch role {
         case .header: WireNames.header(name)
         case .query, .field, .part, .member: isSnakeCase ? WireNames.snakeCase(name) : name
-        case .template, .headerTemplate, .body, .destination: name
+        case .template, .headerTemplate, .body, .destination, .queryMap, .headerMap, .fieldMap, .requestURL: name
         }
     }
 
@@ -136,7 +140,7 @@ struct ParametersReader {
         marked marker: ParameterReader.Marker,
         before: [Parameter]
     ) -> Parameter.Role? {
-        if marker != .query, marker != .header, ["GET", "HEAD"].contains(method) {
+        if !marker.isInHead, ["GET", "HEAD"].contains(method) {
             report(
                 MacroDiagnostic.bodyNotAllowed(method).at(
                     reader.writtenType,
@@ -148,8 +152,11 @@ struct ParametersReader {
         switch marker {
         case .query: return .query
         case .header: return .header
-        case .field:
-            guard format != .form else { return .field }
+        case .queryMap: return .queryMap
+        case .headerMap: return .headerMap
+        case .requestURL: return readRequestURL(reader, before: before)
+        case .field, .fieldMap:
+            guard format != .form else { return marker == .field ? .field : .fieldMap }
             let fixIt = FixIt.adding("@FormURLEncoded", to: function)
             report(MacroDiagnostic.needsForm("field", "FormURLEncoded").at(reader.writtenType, fixIts: [fixIt]))
         case .part:
@@ -167,6 +174,17 @@ struct ParametersReader {
             }
         }
         return nil
+    }
+
+    private mutating func readRequestURL(_ reader: ParameterReader, before: [Parameter]) -> Parameter.Role? {
+        if template != PathTemplate(), let segment {
+            report(MacroDiagnostic.pathWithRequestURL.at(segment))
+        } else if before.contains(where: { $0.role == .requestURL }) {
+            report(MacroDiagnostic.secondRequestURL.at(reader.writtenType))
+        } else if reader.type.isOptional || !["URL", "String"].contains(reader.type.wrapped) {
+            report(MacroDiagnostic.requestURLType.at(reader.writtenType))
+        }
+        return .requestURL
     }
 
     private mutating func readDestination(_ reader: ParameterReader) -> Parameter.Role? {
@@ -227,7 +245,10 @@ struct ParametersReader {
                 case .query: query.insert(parameter.wireName).inserted
                 case .header: header.insert(parameter.wireName.lowercased()).inserted
                 case .field, .member: body.insert(parameter.wireName).inserted
-                case .template, .headerTemplate, .body, .part, .destination: true
+                // The names in maps are not known.
+                case .template, .headerTemplate, .body, .part, .destination, .queryMap, .headerMap, .fieldMap,
+                    .requestURL:
+                    true
                 }
             if !isNew, let reader = readers.first(where: { $0.name == parameter.name }) {
                 report(MacroDiagnostic.duplicateName(parameter.wireName).at(reader.nameToken))

@@ -2,6 +2,18 @@
 /// Generates the client.
 struct ClientWriter {
     let api: API
+    private let decoders: StoredExpressions<Coder>
+    private let errorBodies: StoredExpressions<[StatusErrorBody]>
+
+    init(api: API) {
+        self.api = api
+        decoders = StoredExpressions(api.endpoints.compactMap(\.decoder), named: "declaredDecoder", in: api)
+        errorBodies = StoredExpressions(
+            api.endpoints.map(\.statusErrorBodies).filter { !$0.isEmpty },
+            named: "declaredErrorBodies",
+            in: api
+        )
+    }
 
     var text: String {
         let access = api.access.isEmpty ? "" : api.access + " "
@@ -14,6 +26,7 @@ struct ClientWriter {
             "\(api.memberAccess)let caller: MoyaGenerated.APICaller<\(api.targetName)>", "",
             "\(api.memberAccess)init(caller: MoyaGenerated.APICaller<\(api.targetName)>) { self.caller = caller }",
         ])
+        lines += stored.isEmpty ? [] : [""] + CodeText.indented(stored)
         for endpoint in api.endpoints {
             lines.append("")
             lines += CodeText.indented(
@@ -25,9 +38,40 @@ struct ClientWriter {
         return lines.joined(separator: "\n")
     }
 
+    /// The declarations of the properties with values of attributes.
+    private var stored: [String] {
+        decoders.declarations { ($0.type, $0.expression) }
+            + errorBodies.declarations { bodies in
+                let elements = bodies.map { "MoyaGenerated.StatusErrorBody(\($0.type), for: \($0.statuses))" }
+                return (nil, "[\(elements.joined(separator: ", "))]")
+            }
+    }
+
+    /// Returns the arguments with the location of the result, the types of error bodies, and the decoder.
+    private func readingArguments(_ endpoint: Endpoint) -> [String] {
+        [
+            endpoint.keyPath.map { "at: \($0)" },
+            endpoint.errorBody.map { "orThrow: \($0)" },
+            errorBodies.property(endpoint.statusErrorBodies).map { "errorBodies: \($0)" },
+            endpoint.decoder.flatMap(decoders.property).map { "using: \($0)" },
+        ].compactMap(\.self)
+    }
+
     private func call(_ endpoint: Endpoint) -> [String] {
         let target = endpoint.target
         switch endpoint.output {
+        case .value where endpoint.kind == .byStatus:
+            return callerCall("resultByStatus", "of: \(target)", for: endpoint)
+        case .typedResponse: return callerCall("response", "of: \(target)", for: endpoint)
+        case .decodedEvents:
+            let end = endpoint.streamEnd.map { ["until: \($0)"] } ?? []
+            return CodeText.list(
+                opening: "self.caller.events(",
+                ["of: \(target)"] + end + readingArguments(endpoint),
+                closing: ")",
+                room: 112
+            )
+        case .decodedLines: return callerCall("lines", "of: \(target)", for: endpoint)
         case .nothing: return callerCall("send", "to: \(target)", for: endpoint)
         case .response, .data(isOptional: false), .text(isOptional: false), .value(_, isOptional: false):
             return callerCall("value", "of: \(target)", for: endpoint)
@@ -37,7 +81,7 @@ struct ClientWriter {
         case .pages:
             return CodeText.list(
                 opening: "self.caller.pages(",
-                ["of: \(target)", "by: \(endpoint.pagination ?? "")"] + endpoint.readingArguments,
+                ["of: \(target)", "by: \(endpoint.pagination ?? "")"] + readingArguments(endpoint),
                 closing: ")",
                 room: 112
             )
@@ -57,7 +101,7 @@ struct ClientWriter {
     ) -> [String] {
         CodeText.list(
             opening: "try await self.caller.\(method)(",
-            [target] + endpoint.readingArguments,
+            [target] + readingArguments(endpoint),
             closing: ")\(end)",
             room: 112
         )
@@ -70,11 +114,6 @@ extension Endpoint {
         let end = ") async throws\(throwsMoyaError ? "(MoyaGenerated.MoyaError)" : "")\(arrow) {"
         let all = parameters.map(\.declaration) + last
         return CodeText.list(opening: "\(access)func \(name.asIdentifier)(", all, closing: end, room: 116)
-    }
-
-    /// The arguments with the location of the result and the type of error bodies.
-    fileprivate var readingArguments: [String] {
-        [keyPath.map { "at: \($0)" }, errorBody.map { "orThrow: \($0)" }].compactMap(\.self)
     }
 
     /// The case with its values.

@@ -4,9 +4,9 @@ struct HeadersWriter {
     let endpoint: Endpoint
 
     /// The names of the parameters that the text uses.
-    var names: [String] { parameters.map(\.name) }
+    var names: [String] { (parameters + endpoint.parameters(.headerMap)).map(\.name) }
 
-    /// The parameters that the text uses.
+    /// The parameters that the text uses for one header each.
     var parameters: [Parameter] {
         let variables = endpoint.headers.flatMap(\.value).compactMap { piece in
             if case .variable(let name, _) = piece { name } else { nil }
@@ -15,6 +15,14 @@ struct HeadersWriter {
     }
 
     var text: String {
+        endpoint.parameters(.headerMap).reduce(namedText) { text, map in
+            let inner = text == "nil" ? "[:]" : text
+            return "MoyaGenerated.WireValue.headers(\(inner), adding: \(map.code)\(endpoint.styleArgument))"
+        }
+    }
+
+    /// The text without maps.
+    private var namedText: String {
         let fixed = endpoint.headers.map { (key: $0.name, value: value(of: $0)) }
         let own = endpoint.parameters(.header).map { (key: $0.wireName, value: value(of: $0.code)) }
         let all = (fixed + own)

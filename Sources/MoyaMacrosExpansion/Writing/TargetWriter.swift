@@ -2,29 +2,35 @@
 /// Generates the target.
 struct TargetWriter {
     let api: API
+    private let encoders: StoredExpressions<Coder>
+
+    init(api: API) {
+        self.api = api
+        encoders = StoredExpressions(api.endpoints.compactMap(\.encoder), named: "declaredEncoder", in: api)
+    }
 
     var text: String {
         let isAuthorizable = api.endpoints.contains { $0.authorization != nil }
         var lines = api.attributes
         lines.append("/// The requests of ``\(api.name)``, with a case for each method.")
         let access = api.access.isEmpty ? "" : api.access + " "
-        let hasCoders = api.encoder != nil || api.decoder != nil
         let conformances =
-            (hasCoders ? "MoyaGenerated.APITargetType" : "MoyaGenerated.TargetType")
-            + ", MoyaGenerated.Equatable"
+            "MoyaGenerated.APITargetType, MoyaGenerated.Equatable"
             + (isAuthorizable ? ", MoyaGenerated.AccessTokenAuthorizable" : "")
             + (isTimeLimited ? ", MoyaGenerated.TimeLimitedTargetType" : "")
-            + ", MoyaGenerated.URLTemplateProviding"
+            + (choosesRetrier ? ", MoyaGenerated.RetryingTargetType" : "")
+            + (hasKeys ? ", MoyaGenerated.IdempotentTargetType" : "")
         lines.append("\(access)nonisolated enum \(api.targetName): \(conformances) {")
         var members = [
             cases, baseURL, coders, path, ["\(api.memberAccess)var isPathEscaped: MoyaGenerated.Bool { true }"],
-            urlTemplate, method,
-            task, headers,
+            urlTemplate, method, task, headers,
         ]
         members.append(validation)
         if isAuthorizable { members.append(authorization) }
         members.append(timeout)
         members.append(timeouts)
+        members.append(retryChoice)
+        members.append(idempotencyKeys)
         members.append(cachePolicy)
         members.append(sampleData)
         members.append(equality)
@@ -65,6 +71,7 @@ struct TargetWriter {
             "apiDecoder: (any MoyaGenerated.ResponseDecoder & MoyaGenerated.Sendable)? = \($0)"
         }
         return [encoder, decoder].compactMap(\.self).map { "\(api.memberAccess)static let \($0)" }
+            + encoders.declarations { ($0.type, $0.expression) }
     }
 
     private var path: [String] {
@@ -84,7 +91,10 @@ struct TargetWriter {
 
     private var urlTemplate: [String] {
         var property = property("urlTemplate: MoyaGenerated.String?")
-        for endpoint in api.endpoints { property.add(endpoint, CodeText.literal(endpoint.template.pathText)) }
+        for endpoint in api.endpoints {
+            let isFixed = endpoint.parameters(.requestURL).isEmpty
+            property.add(endpoint, isFixed ? CodeText.literal(endpoint.template.pathText) : "nil")
+        }
         return property.lines
     }
 
@@ -104,7 +114,7 @@ struct TargetWriter {
     private var task: [String] {
         var property = property("task: MoyaGenerated.HTTPTask")
         for endpoint in api.endpoints {
-            let task = TaskWriter(endpoint: endpoint, encoderArgument: api.encoderArgument)
+            let task = TaskWriter(endpoint: endpoint, encoderArgument: encoderArgument(endpoint))
             property.add(endpoint, task.text, using: task.names)
         }
         return property.lines
@@ -151,6 +161,40 @@ struct TargetWriter {
         return property.lines
     }
 
+    private var choosesRetrier: Bool { api.endpoints.contains { $0.retry != nil } }
+
+    private var retryChoice: [String] {
+        guard choosesRetrier else { return [] }
+        var property = property("retryChoice: MoyaGenerated.RetryChoice")
+        // The budget of a policy is state that all requests share.
+        let stateless = [".never", ".inherited"]
+        let retriers = StoredExpressions(
+            api.endpoints.compactMap(\.retry).filter { !stateless.contains($0) },
+            named: "declaredRetrier",
+            in: api
+        )
+        for endpoint in api.endpoints {
+            let retry = endpoint.retry ?? ".inherited"
+            property.add(endpoint, retriers.property(retry) ?? retry)
+        }
+        let stored = retriers.declarations { (nil, "MoyaGenerated.retryChoice(\($0))") }
+        return property.lines + (stored.isEmpty ? [] : [""] + stored)
+    }
+
+    private var hasKeys: Bool { api.endpoints.contains { $0.idempotencyKeys != nil } }
+
+    private var idempotencyKeys: [String] {
+        guard hasKeys else { return [] }
+        var property = property("idempotencyKeys: MoyaGenerated.IdempotencyKeys?")
+        for endpoint in api.endpoints { property.add(endpoint, endpoint.idempotencyKeys ?? "nil") }
+        return property.lines
+    }
+
+    /// Returns the last argument of functions that encode a value, if the method or the API has an encoder.
+    private func encoderArgument(_ endpoint: Endpoint) -> String {
+        endpoint.encoder.flatMap(encoders.property).map { ", encoder: \($0)" } ?? api.encoderArgument
+    }
+
     private var cachePolicy: [String] {
         // Without the property, the default of the protocol is used.
         guard api.endpoints.contains(where: { $0.cachePolicy != nil }) else { return [] }
@@ -165,12 +209,12 @@ struct TargetWriter {
             switch endpoint.sample {
             case .text(let literal): property.add(endpoint, "MoyaGenerated.SampleData.of(\(literal))")
             case .value(let expression):
-                property.add(endpoint, "MoyaGenerated.SampleData.of(\(expression)\(api.encoderArgument))")
+                property.add(endpoint, "MoyaGenerated.SampleData.of(\(expression)\(encoderArgument(endpoint)))")
             case .function(let function):
                 let names = endpoint.parameters.map(\.code)
                 property.add(
                     endpoint,
-                    "MoyaGenerated.SampleData.of((\(function))(\(names.joined(separator: ", ")))\(api.encoderArgument))",
+                    "MoyaGenerated.SampleData.of((\(function))(\(names.joined(separator: ", ")))\(encoderArgument(endpoint)))",
                     using: endpoint.parameters.map(\.name)
                 )
             case nil:
@@ -178,13 +222,14 @@ struct TargetWriter {
                 switch (endpoint.kind, endpoint.output) {
                 case (.value, .value(let value, _)): type = value
                 case (.pages, .pages(let item)): type = "[\(item)]"
+                case (.value, .typedResponse(let value)): type = value
                 default:
                     property.add(endpoint, "MoyaGenerated.Data()")
                     continue
                 }
                 property.add(
                     endpoint,
-                    "MoyaGenerated.SampleData.of(\(type).self\(endpoint.keyPath.map { ", at: \($0)" } ?? "")\(api.encoderArgument))"
+                    "MoyaGenerated.SampleData.of(\(type).self\(endpoint.keyPath.map { ", at: \($0)" } ?? "")\(encoderArgument(endpoint)))"
                 )
             }
         }

@@ -10,8 +10,8 @@ struct TaskWriter {
         endpoint.parameters.filter { parameter in
             switch parameter.role {
             case .template: isInQuery(parameter) || checked.contains { $0.name == parameter.name }
-            case .header, .headerTemplate: true
-            case .query, .body, .field, .part, .member, .destination: true
+            case .header, .headerTemplate, .headerMap: true
+            case .query, .body, .field, .part, .member, .destination, .queryMap, .fieldMap, .requestURL: true
             }
         }.map(\.name)
     }
@@ -21,6 +21,9 @@ struct TaskWriter {
             checked.map { ".checkingPath(\(CodeText.literal($0.name)), \($0.code)\(endpoint.styleArgument))" }
             + HeadersWriter(endpoint: endpoint).parameters.map {
                 ".checkingHeader(\(CodeText.literal($0.name)), \($0.code)\(endpoint.styleArgument))"
+            }
+            + endpoint.parameters(.headerMap).map {
+                ".checkingHeaders(\(CodeText.literal($0.name)), \($0.code)\(endpoint.styleArgument))"
             }
         let line = (body + checks).joined()
         let isShort = line.count <= 104 || body[0].contains("\n")
@@ -40,6 +43,8 @@ struct TaskWriter {
 
     /// The lines of the task, with its query.
     private var body: [String] {
+        let maps = endpoint.parameters(.queryMap)
+        guard maps.isEmpty, endpoint.parameters(.requestURL).isEmpty else { return separateBody(maps) }
         let query = query
         switch (content, query.isEmpty) {
         case (let content?, true): return [content]
@@ -53,6 +58,25 @@ struct TaskWriter {
         case (nil, false):
             return [parameters(query, encoding: encoding("queryString"))]
         }
+    }
+
+    /// Returns the lines of a task whose query has maps, or is added to a given URL.
+    private func separateBody(_ maps: [Parameter]) -> [String] {
+        let location = endpoint.parameters(.requestURL).map {
+            ".sent(to: \($0.code), named: \(CodeText.literal($0.name)))"
+        }
+        let named = query(\.code)
+        guard !named.isEmpty || !maps.isEmpty else { return [content ?? ".requestPlain"] + location }
+        let fields = namedFields(named, maps: maps)
+        return [content ?? ".requestPlain"] + location + [".adding(query: \(fields))"]
+    }
+
+    /// Returns an expression for parameters with names, and for maps.
+    private func namedFields(_ named: [(key: String, value: String)], maps: [Parameter]) -> String {
+        let style = endpoint.urlStyle.map { "style: MoyaGenerated.URLEncoding(\($0))" } ?? ""
+        let additions = named.map { ".adding(\(CodeText.literal($0.key)), \($0.value))" }
+        let added = maps.map { ".addingMap(\(CodeText.literal($0.name)), \($0.code))" }
+        return "MoyaGenerated.NamedFields(\(style))\((additions + added).joined())"
     }
 
     private func parameters(_ pairs: [(key: String, value: String)], encoding: String) -> String {
@@ -78,6 +102,11 @@ struct TaskWriter {
             return encoderArgument.isEmpty
                 ? ".requestJSONEncodable(\(object))" : "MoyaGenerated.body(\(object)\(encoderArgument))"
         case .form:
+            let maps = endpoint.parameters(.fieldMap)
+            guard maps.isEmpty else {
+                let fields = endpoint.parameters(.field).map { (key: $0.wireName, value: $0.code) }
+                return namedFields(fields, maps: maps) + ".form"
+            }
             let fields = endpoint.parameters(.field).map { ($0.wireName, wireValue($0)) }
             return parameters(fields, encoding: encoding("httpBody"))
         case .multipart:
@@ -103,15 +132,18 @@ struct TaskWriter {
             ?? "MoyaGenerated.URLEncoding.\(destination)"
     }
 
-    private var query: [(key: String, value: String)] {
+    private var query: [(key: String, value: String)] { query { wireValue($0) } }
+
+    /// Returns the names and values of the query, without maps.
+    private func query(_ value: (Parameter) -> String) -> [(key: String, value: String)] {
         let named = endpoint.template.query.map { item in
             switch item.value {
             case .text(let text): (item.name, CodeText.literal(text))
             case .variable(let name, _):
-                (item.name, endpoint.parameters.first { $0.name == name }.map(wireValue) ?? name.asIdentifier)
+                (item.name, endpoint.parameters.first { $0.name == name }.map(value) ?? name.asIdentifier)
             }
         }
-        return named + endpoint.parameters(.query).map { ($0.wireName, wireValue($0)) }
+        return named + endpoint.parameters(.query).map { ($0.wireName, value($0)) }
     }
 
     private func wireValue(_ parameter: Parameter) -> String {

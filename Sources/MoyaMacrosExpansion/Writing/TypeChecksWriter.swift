@@ -38,25 +38,43 @@ struct TypeChecksWriter {
         case (.pages, .pages(let item)):
             let comment = "The items of '\(endpoint.name)' are decoded: their type must be Decodable and Sendable."
             return [Check(comment: comment, type: "MoyaGenerated.DecodedItem<\(item)>")]
+        case (.stream, .decodedEvents(let item)), (.stream, .decodedLines(let item)):
+            let comment = "The elements of '\(endpoint.name)' are decoded: their type must be Decodable and Sendable."
+            return [Check(comment: comment, type: "MoyaGenerated.DecodedItem<\(item)>")]
+        case (.value, .typedResponse(let type)):
+            let comment = "The value of '\(endpoint.name)' is decoded: its type must be Decodable and Sendable."
+            return [Check(comment: comment, type: "MoyaGenerated.DecodedItem<\(type)>")]
+        case (.byStatus, .value(let type, _)):
+            let comment = "The result of '\(endpoint.name)' depends on the status: its type must have @StatusResult."
+            return [Check(comment: comment, type: "MoyaGenerated.ResultByStatus<\(type)>")]
         default: return []
         }
     }
 
     private func check(_ parameter: Parameter) -> Check? {
         switch parameter.role {
-        case .destination: nil
+        case .destination, .requestURL: nil
         case .member, .body: jsonCheck(parameter)
+        case .queryMap, .headerMap, .fieldMap: mapCheck(parameter)
         case .template, .headerTemplate, .query, .header, .field, .part: textCheck(parameter)
         }
     }
 
     private func jsonCheck(_ parameter: Parameter) -> Check? {
         // An existential type does not conform to Encodable, so it is not checked; the compiler opens its values.
-        let isExistential = ["any ", "(any "].contains { parameter.type.wrapped.hasPrefix($0) }
         let isContent = parameter.role == .body && ["Data", "HTTPBody", "URL"].contains(parameter.type.wrapped)
-        guard !isExistential, !isContent else { return nil }
+        guard !parameter.type.isExistential, !isContent else { return nil }
         return Check(
             comment: "'\(parameter.name)' is sent as JSON: its type must be Encodable and Sendable.",
+            type: "MoyaGenerated.SentAsJSON<\(parameter.type.text)>"
+        )
+    }
+
+    private func mapCheck(_ parameter: Parameter) -> Check? {
+        guard case .single = parameter.type.shape else { return textCheck(parameter) }
+        guard !parameter.type.isExistential else { return nil }
+        return Check(
+            comment: "The properties of '\(parameter.name)' are sent as text: its type must be Encodable and Sendable.",
             type: "MoyaGenerated.SentAsJSON<\(parameter.type.text)>"
         )
     }
@@ -72,18 +90,12 @@ struct TypeChecksWriter {
         let arguments = types.map { "MoyaGenerated.sent(\($0.trimmedDescription).self)" }
         return Check(
             comment:
-                "'\(parameter.name)' is sent as text: its type must be Sendable, and Encodable or have a raw value or a description.",
+                "'\(parameter.name)' is sent as text: its type must be Sendable, and Encodable or LosslessStringConvertible, or have a raw value.",
             attribute: "@\(Self.attributeName)(\(arguments.joined(separator: ", ")))"
         )
     }
 
     /// The usual types, which need no check, and `Any`, whose values are checked when they are sent.
-    private static let known: Set = [
-        "Any", "String", "Substring", "Character", "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "UInt",
-        "UInt8",
-        "UInt16",
-        "UInt32", "UInt64", "Double", "Float", "Decimal", "Date", "UUID", "URL", "Data", "HTTPBody",
-        "MultipartFormData",
-    ]
+    private static let known = ValueType.usualTypes.union(["Any", "HTTPBody", "MultipartFormData"])
 }
 #endif

@@ -56,6 +56,113 @@ protocol SnakeCased: Sendable {
     @POST("/b") func members(itemCount: Int, lastItem: Dated) async throws
 }
 
+/// An API whose methods have coders.
+@API("https://coded.example", encoder: CodedCoders.encoder, decoder: CodedCoders.decoder)
+protocol MethodCoded: Sendable {
+    @POST("/json") @JSON(encoder: .plain, decoder: .plain) func json(dated: Body<Dated>) async throws -> Dated
+    @POST("/members") @JSON(encoder: .plain) func members(on: Date) async throws -> Dated
+    @PUT("/list") @Coders(encoder: ListEncoder(), decoder: ListDecoder()) func list(dated: Body<Dated>) async throws
+        -> Dated
+    @PUT("/list") @Coders(encoder: ListEncoder()) @Headers(["Content-Type": "application/own"])
+    func typed(dated: Body<Dated>, page: Query<Int>) async throws
+    @POST("/bytes") @Coders(encoder: ListEncoder()) func bytes(data: Body<Data>) async throws
+    @POST("/failing") @Coders(encoder: ListEncoder()) func failing(value: Body<Unencodable>) async throws
+    @GET("/error") @Coders(decoder: ListDecoder()) @ErrorBody(ListedError.self) func error() async throws
+}
+
+extension JSONEncoder {
+    static let plain = JSONEncoder()
+}
+
+extension JSONDecoder {
+    static let plain = JSONDecoder()
+}
+
+/// An encoder of another format: a property list in XML.
+struct ListEncoder: RequestEncoder {
+    let contentType = "application/xml"
+
+    func encode(_ value: some Encodable) throws -> Data {
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = .xml
+        return try encoder.encode(value)
+    }
+}
+
+/// A decoder of the same format.
+struct ListDecoder: ResponseDecoder {
+    func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T {
+        try PropertyListDecoder().decode(type, from: data)
+    }
+}
+
+struct ListedError: Codable, Error, Sendable { var reason: String }
+
+@Suite("A method can have an encoder and a decoder")
+struct MethodCoderTests {
+    private let day = Dated(createdAt: Date(timeIntervalSinceReferenceDate: 7))
+
+    private func request(_ target: MethodCodedAPI) throws -> URLRequest {
+        try MoyaProvider<MethodCodedAPI>.defaultEndpointMapping(for: target).urlRequest()
+    }
+
+    @Test("the coders of a method replace those of the API and of the client, and encode its sample")
+    func json() async throws {
+        let transport = FakeTransport.body("{\"createdAt\":7}")
+        let client = MethodCodedClient(
+            session: Session(transport: transport),
+            encoder: CodedCoders.encoder,
+            decoder: CodedCoders.decoder
+        )
+        #expect(try await client.json(dated: day) == day)
+        #expect(try request(.json(dated: day)).httpBody == Data("{\"createdAt\":7}".utf8))
+        #expect(try request(.members(on: day.createdAt)).httpBody == Data("{\"on\":7}".utf8))
+        let stubbed = MethodCodedClient(provider: MoyaProvider(stubClosure: MoyaProvider.immediatelyStub))
+        #expect(try await stubbed.json(dated: day) == .sample)
+        #expect(try await stubbed.list(dated: day) == .sample)
+    }
+
+    @Test("a body of another format has its content type, unless the method has one")
+    func otherFormats() async throws {
+        let list = try request(.list(dated: day))
+        let body = try #require(list.httpBody)
+        #expect(String(decoding: body, as: UTF8.self).hasPrefix("<?xml"))
+        #expect(try ListDecoder().decode(Dated.self, from: body) == day)
+        #expect(list.headers["Content-Type"] == "application/xml")
+        let typed = try request(.typed(dated: day, page: 2))
+        #expect(typed.headers["Content-Type"] == "application/own" && typed.url?.query == "page=2")
+        #expect(try request(.bytes(data: Data("raw".utf8))).httpBody == Data("raw".utf8))
+        let sent = Recorder<Data>()
+        let transport = FakeTransport.reading { request, body in
+            sent.add(body)
+            return TransportResponse(status: 200, body: .complete(body))
+        }
+        let client = MethodCodedClient(session: Session(transport: transport))
+        #expect(try await client.list(dated: day) == day)
+        #expect(sent.values == [body])
+    }
+
+    @Test("the error of an encoder, and an error body of another format, reach the caller")
+    func errors() async throws {
+        let error = #expect(throws: MoyaError.self) { try request(.failing(value: Unencodable())) }
+        guard case .encodableMapping(let cause)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(cause is EncodingError)
+        let list = try ListEncoder().encode(ListedError(reason: "r"))
+        let transport = FakeTransport { _ in TransportResponse(status: 400, body: .complete(list)) }
+        let failure = await #expect(throws: MoyaError.self) {
+            try await MethodCodedClient(session: Session(transport: transport)).error()
+        }
+        guard case .underlying(let listed as ListedError, _)? = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(listed.reason == "r")
+    }
+}
+
 @Suite("An API can have an encoder and a decoder")
 struct CoderTests {
     private func body<Target: TargetType>(

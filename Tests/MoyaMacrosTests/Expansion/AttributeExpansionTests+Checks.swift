@@ -5,7 +5,7 @@ extension AttributeExpansionTests {
         Row(
             "A type that is sent as text",
             "@GET(\"/a\") func a(b: [Item?], c: Int) async throws",
-            "// 'b' is sent as text: its type must be Sendable, and Encodable or have a raw value or a description.",
+            "// 'b' is sent as text: its type must be Sendable, and Encodable or LosslessStringConvertible, or have a raw value.",
             "@MoyaGeneratedCheck(MoyaGenerated.sent(Item.self))"
         ),
         Row(

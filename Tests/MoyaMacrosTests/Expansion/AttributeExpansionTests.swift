@@ -112,9 +112,7 @@ struct AttributeExpansionTests {
         let plain = Expansion.expanded(
             "@API(\"https://a.example\")\nprotocol Shop {\n@GET(\"/a\") func a() async throws\n}"
         )
-        let line =
-            "enum ShopAPI: MoyaGenerated.TargetType, MoyaGenerated.Equatable, MoyaGenerated.URLTemplateProviding {"
-        #expect(plain.hasLines(line))
+        #expect(plain.hasLines("enum ShopAPI: MoyaGenerated.APITargetType, MoyaGenerated.Equatable {"))
         #expect(!plain.contains("=="), "\(plain)")
     }
 
@@ -138,7 +136,7 @@ struct AttributeExpansionTests {
         )
         for piece in [
             "@available(macOS 15, *)\n/// The requests of ``Shop``, with a case for each method.\n"
-                + "public nonisolated enum ShopAPI: MoyaGenerated.TargetType, MoyaGenerated.Equatable, MoyaGenerated.AccessTokenAuthorizable, MoyaGenerated.URLTemplateProviding {",
+                + "public nonisolated enum ShopAPI: MoyaGenerated.APITargetType, MoyaGenerated.Equatable, MoyaGenerated.AccessTokenAuthorizable {",
             "@available(macOS 15, *)\n/// A client for ``Shop``.\npublic nonisolated struct ShopClient: Shop, MoyaGenerated.APIClient {",
             "/// All of them.\ncase items(byName: [String])",
             "public var baseURL: MoyaGenerated.URL { Servers.shop }",
@@ -209,7 +207,7 @@ struct AttributeExpansionTests {
         let member = ["public", "package"].contains(level) ? level + " " : ""
         #expect(
             expanded.hasLines(
-                "\(level) nonisolated enum ShopAPI: MoyaGenerated.TargetType, MoyaGenerated.Equatable, MoyaGenerated.URLTemplateProviding {"
+                "\(level) nonisolated enum ShopAPI: MoyaGenerated.APITargetType, MoyaGenerated.Equatable {"
             )
         )
         #expect(expanded.hasLines("\(level) nonisolated struct ShopClient: Shop, MoyaGenerated.APIClient {"))
@@ -545,8 +543,8 @@ struct AttributeExpansionTests {
             "@GET(\"/a\") @Timeout(5, total: .seconds(30), firstByte: Limits.short) func a() async throws\n"
                 + "@GET(\"/b\") func b(c: Int) async throws\n"
                 + "@GET(\"/c\") @Timeout(pool: nil) func c() async throws",
-            "nonisolated enum ShopAPI: MoyaGenerated.TargetType, MoyaGenerated.Equatable,"
-                + " MoyaGenerated.TimeLimitedTargetType, MoyaGenerated.URLTemplateProviding {",
+            "nonisolated enum ShopAPI: MoyaGenerated.APITargetType, MoyaGenerated.Equatable,"
+                + " MoyaGenerated.TimeLimitedTargetType {",
             """
             var timeoutInterval: MoyaGenerated.TimeInterval? {
             switch self {

@@ -388,13 +388,13 @@ struct DiagnosticsInEndpointsTests {
             [.init("a multipart form is sent with POST, PUT or PATCH, not with DELETE")]
         ),
         Row(
-            "A stream has one of five forms",
+            "A stream has one of several forms",
             "@GET(\"/a\") @Stream func a() async throws -> •[String]",
             [
                 .init(
                     """
-                    a method with @Stream returns one of 'EventSequence', 'ServerSentEvents', 'StreamingEvents', 'StreamingLines', \
-                    'StreamingBody', 'StreamingResponse'
+                    a method with @Stream returns one of 'DecodedEvents', 'DecodedLines', 'EventSequence', 'ServerSentEvents', \
+                    'StreamingEvents', 'StreamingLines', 'StreamingBody', 'StreamingResponse'
                     """
                 )
             ]

@@ -114,14 +114,16 @@ enum Expansion {
 
     private static let macros: [String: MacroSpec] = {
         let markers = [
-            "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "HTTP", "Headers", "Names",
+            "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "QUERY", "HTTP", "Headers", "Names",
             "FormURLEncoded",
-            "Multipart", "URLStyle", "Bearer", "Basic", "Authorization", "Download", "Stream", "Paged", "KeyPath",
-            "Validation",
-            "ErrorBody", "Sample", "Default", "Timeout",
+            "Multipart", "URLStyle", "Bearer", "Basic", "Authorization", "Download", "Stream", "Paged", "ByStatus",
+            "KeyPath",
+            "Validation", "ErrorBody", "Sample", "Default", "Timeout", "Cache", "Retry", "Idempotent", "JSON", "Coders",
         ]
         var macros = Dictionary(uniqueKeysWithValues: markers.map { ($0, MacroSpec(type: MarkerMacro.self)) })
         macros["API"] = MacroSpec(type: APIMacro.self)
+        macros["StatusResult"] = MacroSpec(type: StatusResultMacro.self, conformances: ["StatusResult"])
+        macros["Status"] = MacroSpec(type: StatusMacro.self)
         return macros
     }()
 

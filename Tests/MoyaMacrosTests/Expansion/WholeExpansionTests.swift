@@ -32,7 +32,7 @@ struct WholeExpansionTests {
             }
 
             /// The requests of ``GitHub``, with a case for each method.
-            public nonisolated enum GitHubAPI: MoyaGenerated.TargetType, MoyaGenerated.Equatable, MoyaGenerated.AccessTokenAuthorizable, MoyaGenerated.URLTemplateProviding {
+            public nonisolated enum GitHubAPI: MoyaGenerated.APITargetType, MoyaGenerated.Equatable, MoyaGenerated.AccessTokenAuthorizable {
                 /// Who somebody is.
                 case user(String)
                 case createIssue(owner: String, repo: String, title: String, notify: Bool?)

@@ -44,8 +44,17 @@ enum Order: String, Codable, Sendable {
     case byPrice = "by_price"
 }
 
-/// A type that has only a description.
-struct Named: CustomStringConvertible, Sendable {
+/// A type that is its description.
+struct Named: LosslessStringConvertible, Sendable {
+    var description: String
+
+    init(description: String) { self.description = description }
+
+    init(_ description: String) { self.description = description }
+}
+
+/// A type that has only a description, which is for people.
+struct Worded: CustomStringConvertible, Sendable {
     var description: String
 }
 #endif

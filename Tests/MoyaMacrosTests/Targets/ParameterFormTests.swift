@@ -64,6 +64,13 @@ struct ParameterFormTests {
         Row("URL", web, "https://a.example/b?c=d", parts: ["v=file https://a.example/b?c=d"]),
         Row("Data", bytes, "+/8A", parts: ["v=data +/8A"]),
         Row("Decimal", Decimal(string: "1.10")!, "1.1"),
+        Row(
+            "a large Decimal",
+            Decimal(string: "123456789012345678901234567890.5")!,
+            "123456789012345678901234567890.5"
+        ),
+        Row("a large Double", 1e21, "1e+21"),
+        Row("a whole Double", 3.0, "3"),
         Row("enum of String", Direction.up, "asc end"),
         Row("enum of Int that is not Encodable", Rank.second, "2"),
         Row("enum with a description", Described.only, "raw"),
@@ -71,7 +78,7 @@ struct ParameterFormTests {
         Row("RawRepresentable of a RawRepresentable", Reference(rawValue: Identifier(rawValue: "r")), "r"),
         Row("OptionSet", Flags(rawValue: 6), "6"),
         Row("LosslessStringConvertible", Version(1, 2), "1.2"),
-        Row("CustomStringConvertible", Named(description: "n m"), "n m"),
+        Row("LosslessStringConvertible that is not Encodable", Named(description: "n m"), "n m"),
     ]
 
     static let collections = [
@@ -97,7 +104,7 @@ struct ParameterFormTests {
         Row("[[enum]]", [[Direction.up], [.down]], ["v[][]=asc end", "v[][]=desc/end"], header: .refused),
         Row("[[enum that is not Encodable]]", [[Rank.first]], ["v[][]=1"], header: .refused),
         Row("[LosslessStringConvertible]", [Version(1, 2)], ["v[]=1.2"], header: .text("1.2"), path: .refused),
-        Row("[CustomStringConvertible]", [Named(description: "n")], ["v[]=n"], header: .text("n"), path: .refused),
+        Row("[LosslessStringConvertible]", [Named(description: "n")], ["v[]=n"], header: .text("n"), path: .refused),
         Row("ArraySlice", [1, 2, 3].dropFirst(), ["v[]=2", "v[]=3"], header: .text("2, 3"), path: .refused),
         Row("Set", Set([Rank.second, .first]), ["v[]=1", "v[]=2"], header: .text("1, 2"), path: .refused),
         Row(
@@ -189,6 +196,10 @@ struct ParameterFormTests {
     static let refused: [(String, any Sendable)] = [
         ("NaN", Double.nan), ("infinity", -Double.infinity), ("[NaN]", [1, Float.nan]),
         ("Decimal.nan", Decimal.nan),
+        ("a description", Worded(description: "w")), ("[a description]", [Worded(description: "w")]),
+        ("pairs, whose description is Swift", ["a": 1] as KeyValuePairs<String, Int>),
+        ("keys, whose description is Swift", ["a": 1].keys), ("values, whose description is Swift", ["a": 1].values),
+        ("a static text", "s" as StaticString),
         ("a case without text", Textless.big), ("[a case without text]", [Textless.small]),
         ("a case that is not Encodable", Nameless.big), ("[a case that is not Encodable]", [Nameless.big]),
         ("a struct with a case without text", Container()),

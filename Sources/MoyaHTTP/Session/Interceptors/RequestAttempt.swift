@@ -38,8 +38,8 @@ public struct RequestAttempt: Sendable {
     ///
     /// Otherwise the request is never repeated.
     public let isBodyRepeatable: Bool
-    /// Whether the request has an `Idempotency-Key`, and the session uses such keys (``Resilience/idempotencyKeys``), so that a
-    /// request with any method can be repeated.
+    /// Whether the request has an `Idempotency-Key`, and the session (``Resilience/idempotencyKeys``) or the target uses such keys, so
+    /// that a request with any method can be repeated.
     public let hasIdempotencyKey: Bool
 
     /// The record for the ``Request`` that a retrier gets.
@@ -94,8 +94,7 @@ public struct RequestAttempt: Sendable {
         elapsed = context.elapsed
         timeLeft = context.totalTimeLeft
         isBodyRepeatable = request.isBodyRepeatable
-        let usesKeys = context.session.settings.resilience.idempotencyKeys != nil
-        hasIdempotencyKey = usesKeys && originalRequest.hasIdempotencyKey
+        hasIdempotencyKey = context.usesIdempotencyKeys && originalRequest.hasIdempotencyKey
     }
 }
 

@@ -22,6 +22,7 @@ struct DeadlineRule: Sendable {
     func applies(to request: UncheckedRequest, _ context: RequestContext) -> Bool {
         guard isSessionTimed, case .collect = context.bodyHandling else { return false }
         if let interceptor = context.settings.interceptor, !Self.returnsAtOnce(interceptor) { return false }
+        if let retrier = context.settings.retryChoice.retrier, !Self.returnsAtOnce(retrier) { return false }
         if let redirectHandler = context.settings.redirectHandler, !Self.returnsAtOnce(redirectHandler) { return false }
         // The answer to a challenge may contain a hash of the body, which has to be read for it.
         guard let body = request.body else { return request.urlRequest.httpBodyStream == nil }

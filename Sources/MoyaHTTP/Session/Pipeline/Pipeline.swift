@@ -75,8 +75,8 @@ struct Pipeline: Sendable {
             // The application's middleware is around all attempts.
             for middleware in settings.middleware { stages.append(RequestMiddlewareStage(middleware: middleware)) }
         }
-        // All attempts of a request have one key. The middleware may send different requests.
-        if let keys = settings.resilience.idempotencyKeys { stages.append(IdempotencyKeyStage(keys: keys)) }
+        // All attempts of a request have one key. The middleware may send different requests. Targets may have keys, too.
+        stages.append(IdempotencyKeyStage(keys: settings.resilience.idempotencyKeys))
         // Fallbacks are above the limits, because each server has its own permits, and above the retries, because the last attempt
         // decides. The requests to several servers have one key.
         let fallbacks = settings.resilience.fallbacks

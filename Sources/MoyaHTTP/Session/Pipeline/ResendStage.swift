@@ -27,8 +27,7 @@ struct ResendStage: ExchangeStage {
         _ next: ExchangeHandler
     ) async throws -> TransportResponse {
         var (request, error) = (request, error)
-        let usesKeys = context.session.settings.resilience.idempotencyKeys != nil
-        var rule = ResendRule(for: request, usesIdempotencyKeys: usesKeys)
+        var rule = ResendRule(for: request, usesIdempotencyKeys: context.usesIdempotencyKeys)
         // The time before the first failure does not count: the wait for a connection has other limits.
         let firstFailure = ContinuousClock.now
         while true {

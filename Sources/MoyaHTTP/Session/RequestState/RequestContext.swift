@@ -26,12 +26,14 @@ public struct RequestContext: Sendable {
             self.session = session
             self.settings = copy settings
             self.bodyHandling = bodyHandling
+            let inherited: (any RequestInterceptor)?
             if let first = session.settings.retryingInterceptor {
-                interceptor = settings.interceptor.map { Interceptor(interceptors: [first, $0]) } ?? first
+                inherited = settings.interceptor.map { Interceptor(interceptors: [first, $0]) } ?? first
             } else {
-                interceptor = settings.interceptor
+                inherited = settings.interceptor
             }
             startOnOwnClock = session.settings.ownTime?.now
+            interceptor = settings.retryChoice.apply(to: inherited)
             tag = session.settings.middleware.isEmpty ? nil : RequestTag()
         }
     }
@@ -59,12 +61,13 @@ public struct RequestContext: Sendable {
         @inline(__always) _read { yield constants.settings }
     }
 
-    /// The interceptor of the session with the retrier of its resilience, and the interceptor of the request after it.
+    /// The interceptor of the session with the retrier of its resilience, and the interceptor of the request after it, whose retry
+    /// policies the request may replace.
     var interceptor: (any RequestInterceptor)? { constants.interceptor }
 
-    /// The retrier that the ``interceptor`` consists of; `nil` if there are other interceptors.
+    /// The retrier that the ``interceptor`` consists of; `nil` if there are other interceptors, or the target chooses its retrier.
     var statusRetrier: (any StatusRetrier)? {
-        settings.interceptor == nil ? constants.session.settings.statusRetrier : nil
+        settings.interceptor == nil && settings.retryChoice.isInherited ? constants.session.settings.statusRetrier : nil
     }
 
     /// Whether there is an ``interceptor``.
@@ -77,6 +80,11 @@ public struct RequestContext: Sendable {
     var timeouts: RequestTimeouts? {
         guard let own = settings.timeouts else { return constants.session.settings.requestTimeouts }
         return constants.session.settings.requestTimeouts.map { own.inheriting(from: $0) } ?? own
+    }
+
+    /// Whether the session, or the request, uses idempotency keys.
+    var usesIdempotencyKeys: Bool {
+        constants.session.settings.resilience.idempotencyKeys != nil || settings.idempotencyKeys != nil
     }
 
     /// The way in which the body of the response is handled, with the meter of its progress.

@@ -17,6 +17,10 @@ package struct RequestSettings: Sendable {
     let redirectHandler: (any RedirectHandler)?
     /// The timeouts that replace the session's; `nil` if none is set.
     let timeouts: RequestTimeouts?
+    /// The choice of the retrier.
+    let retryChoice: RetryChoice
+    /// The keys that replace the session's, for each method that is not idempotent; `nil` for the session's.
+    let idempotencyKeys: IdempotencyKeys?
     /// Measures the progress of the request's body; `nil` if nothing reports it.
     ///
     /// All attempts and exchanges share it.
@@ -33,6 +37,8 @@ package struct RequestSettings: Sendable {
         isAccepted: @escaping @Sendable (_ status: Int) -> Bool = { _ in true },
         redirectHandler: (any RedirectHandler)? = nil,
         timeouts: RequestTimeouts? = nil,
+        retryChoice: RetryChoice = .inherited,
+        idempotencyKeys: IdempotencyKeys? = nil,
         uploadProgress: ProgressHandler? = nil
     ) {
         self.target = target
@@ -41,6 +47,8 @@ package struct RequestSettings: Sendable {
         self.isAccepted = isAccepted
         self.redirectHandler = redirectHandler
         self.timeouts = timeouts
+        self.retryChoice = retryChoice
+        self.idempotencyKeys = idempotencyKeys
         uploadMeter = uploadProgress.map { ProgressMeter(report: $0) }
     }
 }
