@@ -44,15 +44,18 @@ struct MoyaCLI: AsyncParsableCommand {
         [
             DemoCommand.self, TransferCommand.self, HARCommand.self, LoadCommand.self, ServeCommand.self,
             CacheCommand.self, CacheWriterCommand.self, CacheAgentCommand.self, PeersCommand.self, FuzzCommand.self,
-            SoakCommand.self, ProxyCommand.self, SimulateCommand.self,
+            SoakCommand.self, ProxyCommand.self, SimulateCommand.self, OpenAPICommand.self,
         ]
         #elseif NIO
         [
             DemoCommand.self, TransferCommand.self, HARCommand.self, LoadCommand.self, ServeCommand.self,
-            CacheCommand.self, CacheWriterCommand.self,
+            CacheCommand.self, CacheWriterCommand.self, OpenAPICommand.self,
         ]
         #else
-        [DemoCommand.self, TransferCommand.self, HARCommand.self, CacheCommand.self, CacheWriterCommand.self]
+        [
+            DemoCommand.self, TransferCommand.self, HARCommand.self, CacheCommand.self, CacheWriterCommand.self,
+            OpenAPICommand.self,
+        ]
         #endif
     }
 }

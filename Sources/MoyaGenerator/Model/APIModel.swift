@@ -39,7 +39,8 @@ package struct APIMethod: Sendable {
     package var result = APIResult.nothing
     /// Whether a response may have no body.
     package var resultIsOptional = false
-    package var errorType: TypeReference?
+    /// The types of error bodies, from the most specific statuses to all others.
+    package var errors: [StatusError] = []
     package var authorization: Authorization = .none
     /// The URL of another server than that of the API.
     package var baseURL: String?
@@ -54,6 +55,13 @@ package struct APIMethod: Sendable {
         case none, bearer, basic
         case custom(String)
     }
+}
+
+/// The type of the body of responses with some statuses.
+package struct StatusError: Sendable, Hashable {
+    /// The statuses; `nil` for all others.
+    package var statuses: ClosedRange<Int>?
+    package var type: TypeReference
 }
 
 /// The items of a result that is a list in pages.
@@ -78,6 +86,8 @@ package struct APIParameter: Sendable {
     package var isDeprecated = false
     /// The texts around the value in the path, by its style.
     package var pathPrefix = ""
+    /// Whether the members of the value are items of the query.
+    package var isMap = false
     /// Whether the elements of arrays in the value have names with brackets.
     package var hasBrackets = false
     /// Whether the value is the file or the bytes of a part.
@@ -107,8 +117,10 @@ package enum APIResult: Sendable, Equatable {
     case value(TypeReference)
     case text
     case data
-    /// Server-sent events, with the type of their data.
-    case events(TypeReference?)
+    /// An enumeration with a case for each status.
+    case byStatus(DeclarationID)
+    /// Server-sent events, with the type of their data, and the data of an event that ends them.
+    case events(TypeReference?, end: String?)
     /// Lines of JSON, with their type.
     case lines(TypeReference?)
 }

@@ -18,7 +18,7 @@ extension ModelBuilder {
         readParameters(of: operation, words: words, tag: tagWords, into: &method)
         method.authorization = authorization(of: operation)
         readBody(of: operation, words: words, tag: tagWords, into: &method)
-        method.errorType = errorType(of: operation, words: words)
+        method.errors = errors(of: operation, words: words, tag: tagWords)
         let results = results(of: operation, words: words, tag: tagWords)
         (method.result, method.resultIsOptional) = (results.value, results.isOptional)
         if configuration.hasPagination { method.pagination = paging(of: operation, method) }
@@ -110,15 +110,19 @@ extension ModelBuilder {
             }
         }
         let use = types.type(of: schema, context(Words(of: parameter.name), operation, tag))
+        var parameter = parameter
         if parameter.place == .querystring {
-            diagnostics.warn(.parameter, "The whole query is a parameter without properties; it is ignored.", at: parameter.location)
-            return []
+            guard isObject(use.type) else {
+                diagnostics.warn(.parameter, "The whole query is no object; it is ignored.", at: parameter.location)
+                return []
+            }
+            (parameter.place, parameter.style, parameter.isExploded, parameter.mediaType) = (.query, .form, true, nil)
         }
         return [self.parameter(parameter, use, schema, &names)]
     }
 
     private func context(_ words: Words, _ operation: Words, _ tag: Words) -> TypeBuilder.Context {
-        TypeBuilder.Context(words: words, qualifier: operation)
+        TypeBuilder.Context(words: words, qualifier: operation, tag: tag)
     }
 
     private mutating func parameter(
@@ -161,6 +165,7 @@ extension ModelBuilder {
             defaultValue: defaultValue,
             isDeprecated: parameter.isDeprecated,
             pathPrefix: prefix,
+            isMap: place == .query && parameter.style == .form && parameter.isExploded && parameter.mediaType == nil && isObject(type),
             hasBrackets: parameter.style == .deepObject && { if case .array = type { true } else { isObject(type) } }()
         )
     }
@@ -180,9 +185,12 @@ extension ModelBuilder {
             }
         }
         guard case .array(let element) = type else {
-            let isInline = parameter.place == .query && parameter.style == .form && isObject(type)
-            if isInline {
-                diagnostics.warn(.parameter, "The members of the object are written as \"\(parameter.name)[member]\".", at: parameter.location)
+            if parameter.place == .query, parameter.style == .form, !parameter.isExploded, isObject(type) {
+                diagnostics.warn(
+                    .parameter,
+                    "The members of the object are written as \"\(parameter.name)[member]\".",
+                    at: parameter.location
+                )
             }
             return (type, prefix)
         }
@@ -230,7 +238,7 @@ extension ModelBuilder {
         case .json, .form:
             let noun = kind == .form ? "form" : "body"
             let use = content.schema.map {
-                types.type(of: $0, TypeBuilder.Context(words: words + Words([noun]), qualifier: tag))
+                types.type(of: $0, TypeBuilder.Context(words: words + Words([noun]), tag: tag))
             }
             method.hasBrackets = method.hasBrackets || content.encodings.values.contains { $0.style == .deepObject }
             result.type = use?.type ?? .json

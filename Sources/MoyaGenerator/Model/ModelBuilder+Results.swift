@@ -11,46 +11,73 @@ extension ModelBuilder {
         var successes = operation.responses.filter(\.statuses.isSuccess)
         if successes.isEmpty { successes = operation.responses.filter { $0.statuses == .any } }
         var results = Results()
-        var schemas: [Schema] = []
-        var values: [APIResult] = []
-        var isEmpty = false
+        var found: [(statuses: Response.Statuses, result: APIResult)] = []
         for response in successes {
             let contents = response.contents.sorted { MediaKind($0.name) < MediaKind($1.name) }
             if let content = contents.first(where: { [.events, .lines].contains(MediaKind($0.name)) }) {
-                results.stream = results.stream ?? stream(content, words: words, tag: tag)
+                results.stream = results.stream ?? stream(content, operation, words: words, tag: tag)
             }
             let stored = contents.filter { ![.events, .lines].contains(MediaKind($0.name)) }
             // `application/json` comes before other types of JSON.
             guard let content = stored.first(where: { $0.name == "application/json" }) ?? stored.first else {
-                if contents.isEmpty { isEmpty = true }
+                if contents.isEmpty { found.append((response.statuses, .nothing)) }
                 continue
             }
             let result = self.result(content, words: words, tag: tag)
-            if !values.contains(result.value) {
-                values.append(result.value)
-                if let schema = content.schema { schemas.append(schema) }
-            }
+            found.append((response.statuses, result.value))
             results.isOptional = results.isOptional || result.isNullable
         }
+        let values = found.map(\.result).filter { $0 != .nothing }
         results.hasOnlyStream = values.isEmpty && results.stream != nil
-        results.isOptional = results.isOptional || (isEmpty && !values.isEmpty)
         results.value = values.first ?? .nothing
-        if values.count > 1 { results.value = combined(values, schemas, operation, words: words, tag: tag) }
+        if let first = values.first, values.contains(where: { $0 != first }) {
+            results.value = byStatus(found, operation, words: words, tag: tag)
+            results.isOptional = false
+        } else if values.count < found.count, !values.isEmpty {
+            results.isOptional = true
+        }
         if results.value == .data || results.value == .text { results.isOptional = false }
         return results
     }
 
-    /// Returns one result for several: a union of types of JSON, and otherwise bytes.
-    private mutating func combined(_ values: [APIResult], _ schemas: [Schema], _ operation: Operation, words: Words, tag: Words) -> APIResult {
-        let types = values.compactMap { if case .value(let type) = $0 { type } else { nil } }
-        guard types.count == values.count, schemas.count == values.count else {
-            diagnostics.warn(.response, "The successful responses have several content types; the bytes are returned.", at: operation.location)
-            return .data
+    private static let statusNames = [
+        200: "ok", 201: "created", 202: "accepted", 203: "nonAuthoritative", 204: "noContent", 205: "resetContent",
+        206: "partialContent", 207: "multiStatus", 208: "alreadyReported", 226: "imUsed",
+    ]
+
+    /// Returns an enumeration of results by their statuses.
+    private mutating func byStatus(
+        _ found: [(statuses: Response.Statuses, result: APIResult)],
+        _ operation: Operation,
+        words: Words,
+        tag: Words
+    ) -> APIResult {
+        var cases: [StatusResult.Case] = []
+        for (statuses, result) in found {
+            let (name, range): (String, ClosedRange<Int>) =
+                switch statuses {
+                case .code(let code): (Self.statusNames[code] ?? "status\(code)", code...code)
+                case .range, .any: ("success", 200...299)
+                }
+            let type: TypeReference? =
+                switch result {
+                case .value(let type): type
+                case .text: .string
+                case .data: .known("Data")
+                case .nothing, .byStatus, .events, .lines: nil
+                }
+            cases.append(StatusResult.Case(name: name, statuses: range, type: type))
         }
-        var content = Schema.Content()
-        content.anyOf = schemas
-        let context = TypeBuilder.Context(words: words + Words(["result"]), qualifier: tag)
-        return .value(self.types.type(of: Schema(content, at: operation.location), context).type)
+        if cases.contains(where: { $0.name == "success" }), cases.count > 1 {
+            diagnostics.warn(
+                .response,
+                "A response for all successful statuses is ignored, because some of the statuses have their own.",
+                at: operation.location
+            )
+            cases.removeAll { $0.name == "success" }
+        }
+        let context = TypeBuilder.Context(words: words + Words(["result"]), tag: tag)
+        return .byStatus(types.declare(StatusResult(cases: cases), at: operation.location, context))
     }
 
     private mutating func result(_ content: MediaType, words: Words, tag: Words) -> (value: APIResult, isNullable: Bool) {
@@ -58,7 +85,7 @@ extension ModelBuilder {
         case .json:
             guard let schema = content.schema else { return (.value(.json), false) }
             if types.flattening.flatten(schema).isBinary { return (.data, false) }
-            let context = TypeBuilder.Context(words: words + Words(["response"]), qualifier: tag)
+            let context = TypeBuilder.Context(words: words + Words(["response"]), tag: tag)
             let use = types.type(of: schema, context)
             return (.value(use.type), use.isNullable)
         case .text: return (.text, false)
@@ -69,8 +96,8 @@ extension ModelBuilder {
         }
     }
 
-    private mutating func stream(_ content: MediaType, words: Words, tag: Words) -> APIResult {
-        let context = TypeBuilder.Context(words: words + Words(["event"]), qualifier: tag)
+    private mutating func stream(_ content: MediaType, _ operation: Operation, words: Words, tag: Words) -> APIResult {
+        let context = TypeBuilder.Context(words: words + Words(["event"]), tag: tag)
         let isLines = MediaKind(content.name) == .lines
         let type: TypeReference? =
             if let item = content.itemSchema {
@@ -78,34 +105,61 @@ extension ModelBuilder {
             } else {
                 content.schema.map { types.type(of: $0, context).full }
             }
-        return isLines ? .lines(type) : .events(type)
+        // OpenAI and others end a stream by an event that is not JSON.
+        let texts = [operation.description, content.schema?.content.description] + content.examples.map(\.string)
+        let isMarked = texts.contains { $0?.contains("[DONE]") == true } || eventsMention("[DONE]", type)
+        return isLines ? .lines(type) : .events(type, end: isMarked ? "[DONE]" : nil)
+    }
+
+    /// Whether the description of a type, or of an alternative of it, has a text.
+    private func eventsMention(_ text: String, _ type: TypeReference?) -> Bool {
+        guard let id = type?.contained else { return false }
+        if types[id].documentation.summary?.contains(text) == true { return true }
+        guard case .union(let union) = types[id].kind else { return false }
+        return union.cases.contains { value in
+            value.type.contained.map { types[$0].documentation.summary?.contains(text) == true } ?? false
+        }
     }
 
     // MARK: Errors
 
-    mutating func errorType(of operation: Operation, words: Words) -> TypeReference? {
+    mutating func errors(of operation: Operation, words: Words, tag: Words) -> [StatusError] {
         let hasSuccess = operation.responses.contains { $0.statuses.isSuccess }
-        var found: [(type: TypeReference, schema: Schema)] = []
+        var errors: [StatusError] = []
         for response in operation.responses where response.statuses.isFailure {
             if response.statuses == .any, !hasSuccess { continue }
-            guard let content = response.contents.first(where: { MediaKind($0.name) == .json }), let schema = content.schema else { continue }
-            let context = TypeBuilder.Context(words: Words(of: apiName) + Words(["error"]), qualifier: words)
+            guard let content = response.contents.first(where: { MediaKind($0.name) == .json }), let schema = content.schema
+            else { continue }
+            let context = TypeBuilder.Context(words: Words(of: apiName) + Words(["error"]), qualifier: words, tag: tag)
             let type = types.errorType(of: schema, context).type
-            guard canBeError(type), !found.contains(where: { $0.type == type }) else { continue }
-            found.append((type, schema))
+            guard canBeError(type) else { continue }
+            switch response.statuses {
+            case .code(let code): errors.append(StatusError(statuses: code...code, type: type))
+            case .range(let digit): errors.append(StatusError(statuses: digit * 100...digit * 100 + 99, type: type))
+            case .any: errors.append(StatusError(statuses: nil, type: type))
+            }
         }
-        guard found.count > 1 else { return found.first?.type }
-        let key = found.map { "\($0.type)" }.sorted().joined(separator: "|")
-        if let known = combinedErrors[key] { return known }
-        var content = Schema.Content()
-        content.anyOf = found.map(\.schema)
-        let names = found.compactMap { $0.type.contained }.map { types[$0].words }
-        let combinedWords = found.count == 2 ? names[0] + Words(["or"]) + names[1] : words + Words(["error"])
-        let context = TypeBuilder.Context(words: combinedWords, qualifier: words)
-        let type = types.union(of: found.map(\.type), found.map(\.schema), Schema(content, at: operation.location), context)
-        guard canBeError(type) else { return found.first?.type }
-        combinedErrors[key] = type
-        return type
+        return Self.simplified(errors)
+    }
+
+    /// Returns errors whose most frequent type is for all statuses that are not listed.
+    private static func simplified(_ errors: [StatusError]) -> [StatusError] {
+        var errors = errors
+        if !errors.contains(where: { $0.statuses == nil }) {
+            var counts: [TypeReference: Int] = [:]
+            for error in errors { counts[error.type, default: 0] += 1 }
+            let highest = counts.values.max() ?? 0
+            guard let common = errors.first(where: { counts[$0.type] == highest })?.type else { return [] }
+            errors.append(StatusError(statuses: nil, type: common))
+        }
+        let common = errors.first { $0.statuses == nil }?.type
+        errors.removeAll { $0.statuses != nil && $0.type == common }
+        // A single status comes before the range that contains it.
+        return errors.enumerated().sorted { left, right in
+            func rank(_ error: StatusError) -> Int { error.statuses.map { $0.count == 1 ? 0 : 1 } ?? 2 }
+            let (first, second) = (rank(left.element), rank(right.element))
+            return first == second ? left.offset < right.offset : first < second
+        }.map(\.element)
     }
 
     /// Whether an extension can make a type an error.

@@ -4,8 +4,6 @@ package struct ModelBuilder {
     let configuration: Configuration
     var types: TypeBuilder
     var diagnostics = DiagnosticList()
-    /// The types of errors of operations with several, by their schemas.
-    var combinedErrors: [String: TypeReference] = [:]
     let apiName: String
 
     private init(document: Document, configuration: Configuration) {

@@ -40,6 +40,9 @@ struct ModelFinisher {
             case .union(var union):
                 for index in union.cases.indices { union.cases[index].type = resolve(union.cases[index].type) }
                 types[id].kind = .union(union)
+            case .statusResult(var result):
+                for index in result.cases.indices { result.cases[index].type = result.cases[index].type.map(resolve) }
+                types[id].kind = .statusResult(result)
             case .enumeration, .pending: break
             }
         }
@@ -49,19 +52,26 @@ struct ModelFinisher {
                 for index in value.parameters.indices { value.parameters[index].type = resolve(value.parameters[index].type) }
                 if let body = value.body { value.body?.type = resolve(body.type) }
                 value.result = resolve(value.result)
-                value.errorType = value.errorType.map(resolve)
+                for index in value.errors.indices { value.errors[index].type = resolve(value.errors[index].type) }
+                value.errors = Self.merged(value.errors)
                 if let page = value.pagination { value.pagination?.itemType = resolve(page.itemType) }
                 model.services[service].methods[method] = value
             }
         }
     }
 
+    /// Joins errors of all statuses if they have one type.
+    static func merged(_ errors: [StatusError]) -> [StatusError] {
+        guard let first = errors.first else { return [] }
+        return errors.allSatisfy { $0.type == first.type } ? [StatusError(statuses: nil, type: first.type)] : errors
+    }
+
     private func resolve(_ result: APIResult) -> APIResult {
         switch result {
         case .value(let type): .value(resolve(type))
-        case .events(let type): .events(type.map(resolve))
+        case .events(let type, let end): .events(type.map(resolve), end: end)
         case .lines(let type): .lines(type.map(resolve))
-        case .nothing, .text, .data: result
+        case .nothing, .text, .data, .byStatus: result
         }
     }
 
@@ -98,10 +108,11 @@ struct ModelFinisher {
                 mark(body.type, method.method == "PATCH" && body.kind == .json ? [.request, .patch] : .request, &declarations)
             }
             switch method.result {
-            case .value(let type), .events(let type?), .lines(let type?): mark(type, .response, &declarations)
-            case .nothing, .text, .data, .events(nil), .lines(nil): break
+            case .value(let type), .events(let type?, _), .lines(let type?): mark(type, .response, &declarations)
+            case .byStatus(let id): mark(.declared(id), .response, &declarations)
+            case .nothing, .text, .data, .events(nil, _), .lines(nil): break
             }
-            if let type = method.errorType { mark(type, .response, &declarations) }
+            for error in method.errors { mark(error.type, .response, &declarations) }
         }
     }
 
@@ -115,6 +126,7 @@ struct ModelFinisher {
                 pending += structure.properties.flatMap(\.type.declarations)
                 pending += structure.additional?.declarations ?? []
             case .union(let union): pending += union.cases.flatMap(\.type.declarations)
+            case .statusResult(let result): pending += result.cases.flatMap { $0.type?.declarations ?? [] }
             case .enumeration, .pending: break
             }
         }
@@ -181,7 +193,7 @@ struct ModelFinisher {
         switch declaration.kind {
         case .structure(let structure): structure.properties.map { $0.type.contained?.index }
         case .union(let union): union.cases.map { $0.type.contained?.index }
-        case .enumeration, .pending: []
+        case .enumeration, .statusResult, .pending: []
         }
     }
 
@@ -193,40 +205,60 @@ struct ModelFinisher {
         case .union(var union):
             union.isIndirect = true
             declarations[node].kind = .union(union)
-        case .enumeration, .pending: break
+        case .enumeration, .statusResult, .pending: break
         }
     }
 
     // MARK: Names
 
     private func markErrors(_ declarations: inout [TypeDeclaration], _ model: APIModel) {
-        for type in model.services.flatMap(\.methods).compactMap(\.errorType) {
-            if case .declared(let id) = type { declarations[id.index].isError = true }
+        for error in model.services.flatMap(\.methods).flatMap(\.errors) {
+            if case .declared(let id) = error.type { declarations[id.index].isError = true }
         }
     }
 
     private func name(_ declarations: inout [TypeDeclaration]) {
         var top = UniqueNames(reserved: ReservedNames.types)
         let roots = declarations.indices.filter { declarations[$0].parent == nil && !declarations[$0].kind.isPending }
-        // Types whose short names are equal all have their qualified names, so that their order does not matter.
-        let shortNames = roots.map { naming.type(declarations[$0].words) }
+        // Types whose short names are equal all have longer names, so that their order does not matter.
         var counts: [String: Int] = [:]
-        for (index, name) in zip(roots, shortNames) where !declarations[index].qualifier.isEmpty { counts[name.lowercased(), default: 0] += 1 }
-        for (index, short) in zip(roots, shortNames) {
+        let inline = roots.filter { !declarations[$0].uses.isEmpty }
+        for index in inline {
+            for name in Set(candidates(for: declarations[index])) { counts[name.lowercased(), default: 0] += 1 }
+        }
+        for index in roots {
             let declaration = declarations[index]
-            var candidates: [String] = []
+            let short = naming.type(declaration.words)
             if let given = declaration.givenName {
-                candidates = [given]
+                declarations[index].name = top.take([given])
+            } else if declaration.uses.isEmpty {
+                declarations[index].name = top.take([short, "API" + short])
             } else {
-                let isAmbiguous = !declaration.qualifier.isEmpty && counts[short.lowercased(), default: 0] > 1
-                if !isAmbiguous { candidates.append(short) }
-                if !declaration.qualifier.isEmpty { candidates.append(naming.type(declaration.qualifier + declaration.words)) }
-                candidates.append("API" + short)
+                let names = candidates(for: declaration)
+                let distinct = names.filter { counts[$0.lowercased()] == 1 }
+                declarations[index].name = top.take(distinct + names.suffix(1) + ["API" + short])
             }
-            declarations[index].name = top.take(candidates)
         }
         let topNames = Set(declarations.map(\.name)).union(ReservedNames.types)
         nameNested(&declarations, topNames)
+    }
+
+    /// Returns names for a type of operations, from the shortest to the longest.
+    private func candidates(for declaration: TypeDeclaration) -> [String] {
+        let short = naming.type(declaration.words)
+        let tags = Set(declaration.uses.map { $0.tag.singular })
+        let operations = Set(declaration.uses.map(\.operation))
+        var names = [short]
+        if tags.count == 1, let tag = tags.first, !tag.isEmpty, !declaration.words.all.starts(with: tag.all) {
+            names.append(naming.type(tag + declaration.words))
+        }
+        if operations.count > 1, case .enumeration(let enumeration) = declaration.kind, enumeration.cases.count <= 3 {
+            names.append(naming.type(Words(Array(enumeration.cases.map { Words(of: $0.name).all }.joined(separator: ["or"])))))
+        }
+        if let operation = operations.count == 1 ? operations.first : declaration.uses.first?.operation, !operation.isEmpty {
+            names.append(naming.type(operation + declaration.words))
+        }
+        return names
     }
 
     /// Names nested types differently from all types that their code can see.
@@ -242,7 +274,7 @@ struct ModelFinisher {
                 switch declarations[index].kind {
                 case .enumeration: "Option"
                 case .union: "Choice"
-                case .structure, .pending: "Details"
+                case .structure, .statusResult, .pending: "Details"
                 }
             declarations[index].name = used.take([base, base + suffix, declarations[parent.index].name + base])
             siblings[parent] = used

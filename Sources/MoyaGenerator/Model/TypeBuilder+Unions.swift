@@ -152,22 +152,6 @@ extension TypeBuilder {
         return Use(type: .declared(id), isNullable: isNullable)
     }
 
-    /// Returns the union of types that are known, with their schemas.
-    mutating func union(of types: [TypeReference], _ schemas: [Schema], _ schema: Schema, _ context: Context) -> TypeReference {
-        let id = declare(schema.content, at: schema.location, context)
-        var names = UniqueNames(reserved: ["unknown", "encode", "hash", "hashvalue"])
-        let cases = types.map { type in
-            let words = type.contained.map { self[$0].words } ?? Words(["value"])
-            return Union.Case(name: names.take([caseName(configuration.naming.value(words))]), type: type)
-        }
-        let contents = schemas.map { flattening.flatten($0) }
-        var union = Union(cases: cases, discriminator: nil, isOpen: true)
-        distinguish(&union, contents)
-        order(&union, contents, at: schema.location)
-        self[id].kind = .union(union)
-        return .declared(id)
-    }
-
     /// Moves a union of types with names out of its place, and returns the type of an equal one.
     private mutating func share(_ id: DeclarationID, _ context: Context) -> TypeReference? {
         guard context.id == nil, case .union(let union) = self[id].kind, (2...3).contains(union.cases.count),
@@ -197,7 +181,7 @@ extension TypeBuilder {
         switch type {
         case .known(let name): name == "JSONValue" ? nil : Words(of: name)
         case .declared(let id):
-            if self[id].parent != nil || aliases[id] != nil || self[id].kind.isPending && self[id].givenName == nil && self[id].parent != nil { nil } else { self[id].words }
+            self[id].parent != nil || aliases[id] != nil ? nil : self[id].words
         case .array(let element): sharedWords(of: element).map { $0 + Words(["list"]) }
         case .dictionary, .optional, .generic: nil
         }
@@ -342,7 +326,7 @@ extension TypeBuilder {
             switch self[id].kind {
             case .structure, .pending: true
             case .union(let union): union.cases.contains { isObject($0.type) }
-            case .enumeration: false
+            case .enumeration, .statusResult: false
             }
         case .dictionary, .known("JSONValue"): true
         default: false

@@ -14,11 +14,15 @@ struct TypeBuilder {
         var words: Words
         /// Words before the name, if another type has it.
         var qualifier = Words([])
+        /// The tag of the operation.
+        var tag = Words([])
         var parent: DeclarationID?
         /// The identity of a schema with a name.
         var id: SchemaID?
         /// The texts of the use of a schema, such as a property's.
         var documentation = Documentation()
+
+        var use: OperationUse { OperationUse(operation: qualifier, tag: tag) }
     }
 
     let document: Document
@@ -194,7 +198,7 @@ struct TypeBuilder {
         let singular = context.words.singular
         let words = singular == context.words ? singular + Words(["item"]) : singular
         // A named list is the file of its elements, which have no other name.
-        let element = type(of: items, Context(words: words, qualifier: context.qualifier, parent: context.parent))
+        let element = type(of: items, Context(words: words, qualifier: context.qualifier, tag: context.tag, parent: context.parent))
         return .array(element.full)
     }
 
@@ -203,7 +207,7 @@ struct TypeBuilder {
         var types: [TypeReference] = []
         for (index, item) in content.prefixItems.enumerated() {
             let words = context.words.singular + Words(["element", "\(index + 1)"])
-            types.append(type(of: item, Context(words: words, qualifier: context.qualifier, parent: context.parent)).full)
+            types.append(type(of: item, Context(words: words, qualifier: context.qualifier, tag: context.tag, parent: context.parent)).full)
         }
         if let first = types.first, types.allSatisfy({ $0 == first }) { return .array(first) }
         diagnostics.warn(.schema, "The elements have types by their positions; any values are accepted.", at: schema.location)
@@ -216,7 +220,7 @@ struct TypeBuilder {
         case .schema(let values):
             let singular = context.words.singular
             let words = singular == context.words ? singular + Words(["value"]) : singular
-            return .dictionary(type(of: values, Context(words: words, qualifier: context.qualifier, parent: context.parent)).full)
+            return .dictionary(type(of: values, Context(words: words, qualifier: context.qualifier, tag: context.tag, parent: context.parent)).full)
         case .forbidden: return structureType(content, schema, context)
         case .anything, .unspecified: return .dictionary(.json)
         }
@@ -237,6 +241,7 @@ struct TypeBuilder {
         )
         declaration.isDeprecated = context.id != nil && content.isDeprecated
         if let schema = context.id { declaration.givenName = configuration.types[schema.name] }
+        if context.id == nil, context.parent == nil { declaration.uses = [context.use] }
         declarations.append(declaration)
         if let schema = context.id { inProgress[schema] = .some(id) }
         return id
@@ -404,12 +409,20 @@ struct TypeBuilder {
         let isShared = context.id == nil && context.parent == nil
         let key = context.words.all.joined(separator: " ")
         if isShared, let known = shared[key]?.first(where: { $0.content == enumeration }) {
+            self[known.id].uses.append(context.use)
             return .declared(known.id)
         }
         let id = declare(content, at: schema.location, context)
         self[id].kind = .enumeration(enumeration)
         if isShared { shared[key, default: []].append((enumeration, id)) }
         return .declared(id)
+    }
+
+    /// Declares the result of an operation that depends on the status.
+    mutating func declare(_ result: StatusResult, at location: SourceLocation, _ context: Context) -> DeclarationID {
+        let id = declare(Schema.Content(), at: location, context)
+        self[id].kind = .statusResult(result)
+        return id
     }
 
     // MARK: Sharing
@@ -457,7 +470,7 @@ struct TypeBuilder {
             case .enumeration(let enumeration): return "(\(enumeration.cases.map(\.literal).joined(separator: ",")))"
             case .union(let union):
                 return "<\(union.cases.map { fingerprint(of: $0.type, in: root) }.joined(separator: "|"))>"
-            case .pending: return "#\(id.index)"
+            case .statusResult, .pending: return "#\(id.index)"
             }
         }
     }

@@ -4,6 +4,7 @@ package struct TypeDeclaration: Sendable {
         case structure(Structure)
         case enumeration(Enumeration)
         case union(Union)
+        case statusResult(StatusResult)
         /// A type whose kind is not known yet.
         case pending
     }
@@ -21,6 +22,8 @@ package struct TypeDeclaration: Sendable {
     /// Whether the type describes the body of an error.
     package var isError = false
     package var usage: Usage = []
+    /// The operations that use a type without a name in the document.
+    package var uses: [OperationUse] = []
     package var location: SourceLocation
     /// The name, which is set after all types are known.
     package var name = ""
@@ -106,4 +109,22 @@ package struct Union: Sendable {
     package var isIndirect = false
     /// Whether a value of no known type is kept.
     package var isOpen: Bool
+}
+
+/// The result of an operation that depends on the status.
+package struct StatusResult: Sendable {
+    package struct Case: Sendable {
+        package var name: String
+        package var statuses: ClosedRange<Int>
+        /// The value; `nil` for a response without a body.
+        package var type: TypeReference?
+    }
+
+    package var cases: [Case]
+}
+
+/// The words of an operation and its tag.
+package struct OperationUse: Sendable, Hashable {
+    package var operation: Words
+    package var tag: Words
 }

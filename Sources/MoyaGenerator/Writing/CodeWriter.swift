@@ -9,9 +9,15 @@ package enum CodeWriter {
         files += models(of: model)
         files += SupportFiles.files(using: used, access: model.configuration.access)
         files += coders.files
+        files += SecurityWriter(model: model).files
+        files += ServersWriter(model: model).files
         files += model.services.map { service in
-            let writer = ProtocolWriter(model: model, service: service, names: names, coders: coders)
-            return GeneratedFile(path: "\(service.name).swift", text: writer.text)
+            let text =
+                switch model.configuration.style {
+                case .api: ProtocolWriter(model: model, service: service, names: names, coders: coders).text
+                case .enum: EnumWriter(model: model, service: service, names: names, coders: coders).text
+                }
+            return GeneratedFile(path: "\(service.name).swift", text: text)
         }
         return files.sorted { $0.path < $1.path }
     }
@@ -25,7 +31,8 @@ package enum CodeWriter {
             var lines = CodeLines()
             writer.write(id, into: &lines)
             writer.writeExtensions(of: id, into: &lines)
-            let imports = usesFoundation(id, writer) ? "import Foundation\n\n" : ""
+            var imports = usesFoundation(id, writer) ? "import Foundation\n\n" : ""
+            if case .statusResult = declaration.kind { imports = "import \(model.configuration.style == .api ? "MoyaMacros" : "Moya")\n\n" }
             return GeneratedFile(path: "Models/\(declaration.name).swift", text: imports + lines.text)
         }
     }
@@ -39,7 +46,7 @@ package enum CodeWriter {
             case .structure(let structure):
                 structure.properties.flatMap(\.type.knownNames) + (structure.additional?.knownNames ?? [])
             case .union(let union): union.cases.flatMap(\.type.knownNames)
-            case .enumeration, .pending: []
+            case .enumeration, .statusResult, .pending: []
             }
         return !foundationTypes.isDisjoint(with: names)
             || (writer.children[id] ?? []).contains { usesFoundation($0, writer) }
@@ -64,15 +71,21 @@ package enum CodeWriter {
                 names.formUnion(union.cases.flatMap(\.type.knownNames))
                 if union.isOpen { names.insert("JSONValue") }
                 if union.discriminator != nil || union.cases.contains(where: { !$0.keys.isEmpty }) { names.insert("UnionDecoding") }
+            case .statusResult(let result): names.formUnion(result.cases.flatMap { $0.type?.knownNames ?? [] })
             case .enumeration, .pending: break
             }
         }
         for method in model.services.flatMap(\.methods) {
+            if model.configuration.style == .enum {
+                let hasParts = method.parameters.contains { $0.place == .part }
+                if hasParts { names.formUnion(["FormParts", "PathValue"]) }
+                if method.parameters.contains(where: { [.path, .header].contains($0.place) }) { names.insert("PathValue") }
+            }
             names.formUnion(method.parameters.flatMap(\.type.knownNames))
             names.formUnion(method.body?.type.knownNames ?? [])
             switch method.result {
-            case .value(let type), .events(let type?), .lines(let type?): names.formUnion(type.knownNames)
-            case .nothing, .text, .data, .events(nil), .lines(nil): break
+            case .value(let type), .events(let type?, _), .lines(let type?): names.formUnion(type.knownNames)
+            case .nothing, .text, .data, .byStatus, .events(nil, _), .lines(nil): break
             }
         }
         return names

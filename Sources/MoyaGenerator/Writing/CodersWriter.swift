@@ -3,7 +3,7 @@ struct CodersWriter {
     let model: APIModel
     let hasDates: Bool
 
-    private var name: String { model.configuration.naming.value(Words(of: model.name)) }
+    var name: String { model.configuration.naming.value(Words(of: model.name)) }
     private var modifier: String { model.configuration.access == .internal ? "" : model.configuration.access.rawValue + " " }
 
     /// The arguments of `@API`.

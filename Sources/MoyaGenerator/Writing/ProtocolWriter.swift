@@ -31,7 +31,7 @@ struct ProtocolWriter {
         lines.add("@API(\(arguments.joined(separator: ", ")))")
         if hasStyle { lines.add(style(hasBrackets: commonBrackets)) }
         if commonAuthorization != .none { lines.add(attribute(commonAuthorization)) }
-        if let type = commonError { lines.add("@ErrorBody(\(names.text(type)).self)") }
+        for error in commonErrors { lines.add(attribute(error)) }
     }
 
     private func style(hasBrackets: Bool) -> String {
@@ -50,10 +50,17 @@ struct ProtocolWriter {
 
     private var commonAuthorization: APIMethod.Authorization { Self.most(service.methods.map(\.authorization)) ?? .none }
 
-    private var commonError: TypeReference? {
-        let types = service.methods.compactMap(\.errorType)
-        guard let common = Self.most(types), types.count(where: { $0 == common }) * 2 > types.count else { return nil }
+    private var commonErrors: [StatusError] {
+        let errors = service.methods.map(\.errors).filter { !$0.isEmpty }
+        guard let common = Self.most(errors), errors.count(where: { $0 == common }) * 2 > errors.count else { return [] }
         return common
+    }
+
+    private func attribute(_ error: StatusError) -> String {
+        let type = names.text(error.type)
+        guard let statuses = error.statuses else { return "@ErrorBody(\(type).self)" }
+        let text = statuses.count == 1 ? "\(statuses.lowerBound)" : "\(statuses.lowerBound)...\(statuses.upperBound)"
+        return "@ErrorBody(\(type).self, for: \(text))"
     }
 
     /// Returns the most frequent value, and the first of several.
@@ -78,13 +85,13 @@ struct ProtocolWriter {
     private func write(_ method: APIMethod, into lines: inout CodeLines) {
         lines.document(method.documentation, notes: method.isDeprecated ? ["Deprecated."] : [])
         writeAttributes(of: method, into: &lines)
-        let parameters = method.callParameters.map { declaration(of: $0) }
+        let parameters = method.callParameters.map { declaration(of: $0, in: method) }
         lines.list("func \(ReservedNames.escaped(method.name))(", parameters, ") async throws\(arrow(method))")
     }
 
     private func writeAttributes(of method: APIMethod, into lines: inout CodeLines) {
         let path = SwiftText.literal(pathText(method))
-        let known: Set = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
+        let known: Set = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "QUERY"]
         var attributes = [
             known.contains(method.method) ? "@\(method.method)(\(path))" : "@HTTP(\(SwiftText.literal(method.method)), \(path))"
         ]
@@ -94,9 +101,14 @@ struct ProtocolWriter {
         }
         if method.parameters.contains(where: { $0.place == .part }) { attributes.append("@Multipart") }
         if method.body?.kind == .form { attributes.append("@FormURLEncoded") }
-        if isStream(method) { attributes.append("@Stream") }
+        switch method.result {
+        case .events(_, let end?): attributes.append("@Stream(until: \(SwiftText.literal(end)))")
+        case .events, .lines: attributes.append("@Stream")
+        case .byStatus: attributes.append("@ByStatus")
+        case .nothing, .value, .text, .data: break
+        }
         if method.authorization != commonAuthorization { attributes.append(attribute(method.authorization)) }
-        if let type = method.errorType, type != commonError { attributes.append("@ErrorBody(\(names.text(type)).self)") }
+        if method.errors != commonErrors { attributes += method.errors.map(attribute) }
         if hasStyle, method.hasBrackets != commonBrackets { attributes.append(style(hasBrackets: method.hasBrackets)) }
         attributes += headers(of: method)
         attributes += wireNames(of: method)
@@ -141,13 +153,6 @@ struct ProtocolWriter {
         }
     }
 
-    private func isStream(_ method: APIMethod) -> Bool {
-        switch method.result {
-        case .events, .lines: true
-        case .nothing, .value, .text, .data: false
-        }
-    }
-
     /// Returns the attribute for headers that are not parameters.
     private func headers(of method: APIMethod) -> [String] {
         var headers: [String] = []
@@ -168,6 +173,7 @@ struct ProtocolWriter {
             let derived: String
             switch parameter.place {
             case .path, .cookie: return nil
+            case .query where parameter.isMap: return nil
             case .header:
                 if WireNames.header(parameter.name).lowercased() == parameter.wireName.lowercased() { return nil }
                 derived = ""
@@ -179,7 +185,7 @@ struct ProtocolWriter {
         return pairs.isEmpty ? [] : ["@Names([\(pairs.joined(separator: ", "))])"]
     }
 
-    private func declaration(of parameter: CallParameter) -> String {
+    private func declaration(of parameter: CallParameter, in method: APIMethod) -> String {
         switch parameter {
         case .parameter(let parameter):
             let type = names.text(parameter.type)
@@ -187,16 +193,14 @@ struct ProtocolWriter {
             switch parameter.place {
             case .path, .cookie, .part, .field: return "\(name): \(type)"
             case .header: return "\(name): Header<\(type)>"
-            case .query: return "\(name): \(isPlainQuery ? type : "Query<\(type)>")"
+            case .query where parameter.isMap: return "\(name): QueryMap<\(type)>"
+            case .query: return "\(name): \(method.hasPlainQuery ? type : "Query<\(type)>")"
             }
         case .body(let body):
             let type = names.text(body.isRequired ? body.type : body.type.asOptional)
-            return "\(body.name): Body<\(type)>"
+            return "\(body.name): \(body.kind == .form ? "FieldMap" : "Body")<\(type)>"
         }
     }
-
-    /// Whether a parameter without a marker is a query item: never, so that the code does not depend on the method.
-    private var isPlainQuery: Bool { false }
 
     private func arrow(_ method: APIMethod) -> String {
         if let pagination = method.pagination { return " -> PagedSequence<\(names.text(pagination.itemType))>" }
@@ -205,8 +209,9 @@ struct ProtocolWriter {
         case .value(let type): return " -> " + names.text(method.resultIsOptional ? type.asOptional : type)
         case .text: return " -> String"
         case .data: return " -> Data"
-        case .events: return " -> StreamingEvents"
-        case .lines: return " -> StreamingLines"
+        case .byStatus(let id): return " -> \(names[id].name)"
+        case .events(let type, _): return type.map { " -> DecodedEvents<\(names.text($0))>" } ?? " -> ServerSentEvents"
+        case .lines(let type): return type.map { " -> DecodedLines<\(names.text($0))>" } ?? " -> StreamingLines"
         }
     }
 }
@@ -218,6 +223,11 @@ enum CallParameter {
 }
 
 extension APIMethod {
+    /// Whether parameters without a marker are items of the query.
+    var hasPlainQuery: Bool {
+        ["GET", "HEAD", "DELETE"].contains(method) && body?.kind != .form && !parameters.contains { $0.place == .part }
+    }
+
     /// The parameters with the body, before those that a call may omit.
     var callParameters: [CallParameter] {
         let required = parameters.filter { $0.defaultValue == nil && !$0.type.isOptional }

@@ -15,7 +15,7 @@ enum SupportFiles {
         (["PipeSeparated"], separated("PipeSeparated", "vertical bars", "|")),
         (["DotSeparated"], separated("DotSeparated", "periods", ".")), (["Nullable"], nullable),
         (["NullEncoded"], nullEncoded), (["Indirect"], indirect), (["AdditionalProperties"], additionalProperties),
-        (["UnionDecoding"], unionDecoding),
+        (["UnionDecoding"], unionDecoding), (["PathValue"], pathValue), (["FormParts"], formParts),
     ]
 
     private static let jsonValue = """
@@ -412,6 +412,63 @@ enum SupportFiles {
             init(stringValue: String) { self.stringValue = stringValue }
 
             init?(intValue: Int) { nil }
+        }
+        """
+
+    private static let pathValue = """
+        import Foundation
+
+        /// Writes values into paths and headers.
+        enum PathValue {
+            /// Returns the text of a value.
+            static func text(_ value: some Encodable) -> String {
+                if let value = value as? any RawRepresentable { return "\\(value.rawValue)" }
+                if let value = value as? Date { return value.formatted(.iso8601) }
+                return (try? JSONEncoder().encode(value)).flatMap { try? JSONDecoder().decode(String.self, from: $0) } ?? "\\(value)"
+            }
+
+            /// Returns the text of a value, in which all characters are escaped that could end its segment.
+            static func escape(_ value: some Encodable) -> String {
+                let allowed = CharacterSet(charactersIn: "-._~!$&'()*+,;=:@").union(.alphanumerics)
+                return text(value).addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+            }
+        }
+        """
+
+    private static let formParts = """
+        import Moya
+
+        /// Collects the parts of a multipart form.
+        struct FormParts {
+            /// The parts.
+            private(set) var parts: [MultipartFormData] = []
+
+            /// Returns the parts with the file at a URL.
+            func adding(_ name: String, _ file: URL?) -> FormParts { file.map { adding(name, .file($0)) } ?? self }
+
+            /// Returns the parts with the files at some URLs.
+            func adding(_ name: String, _ files: [URL]?) -> FormParts {
+                (files ?? []).reduce(self) { $0.adding(name, .file($1)) }
+            }
+
+            /// Returns the parts with bytes.
+            func adding(_ name: String, _ data: Data?) -> FormParts { data.map { adding(name, .data($0)) } ?? self }
+
+            /// Returns the parts with the text of a value.
+            func adding(_ name: String, _ value: (some Encodable)?) -> FormParts {
+                value.map { adding(name, .data(Data(PathValue.text($0).utf8))) } ?? self
+            }
+
+            /// Returns the parts with the text of each element.
+            func adding(_ name: String, _ values: [some Encodable]?) -> FormParts {
+                (values ?? []).reduce(self) { $0.adding(name, $1) }
+            }
+
+            private func adding(_ name: String, _ provider: MultipartFormData.FormDataProvider) -> FormParts {
+                var copy = self
+                copy.parts.append(MultipartFormData(provider: provider, name: name))
+                return copy
+            }
         }
         """
 }

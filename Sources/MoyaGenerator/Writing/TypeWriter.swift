@@ -3,10 +3,12 @@ struct TypeWriter {
     let names: TypeNames
     let children: [DeclarationID: [DeclarationID]]
     let access: Configuration.Access
+    let style: Configuration.Style
 
     init(_ model: APIModel) {
         names = TypeNames(declarations: model.declarations)
         access = model.configuration.access
+        style = model.configuration.style
         children = Dictionary(
             grouping: model.declarations.indices.filter {
                 model.declarations[$0].parent != nil && !model.declarations[$0].kind.isPending
@@ -30,6 +32,7 @@ struct TypeWriter {
         case .structure(let structure): write(structure, declaration, id, into: &lines)
         case .enumeration(let enumeration): write(enumeration, declaration, into: &lines)
         case .union(let union): write(union, declaration, id, into: &lines)
+        case .statusResult(let result): write(result, declaration, id, into: &lines)
         case .pending: break
         }
     }
@@ -39,6 +42,7 @@ struct TypeWriter {
         let article = words.first.map { "aeiou".contains($0) } == true ? "An" : "A"
         switch declaration.kind {
         case .enumeration: return "The values of `\(words)`."
+        case .statusResult: return "The result of a request by its status."
         case .union: return "One of the types of `\(words)`."
         case .structure, .pending:
             return declaration.words.all.first == "option" ? "An alternative." : "\(article) \(words)."
@@ -191,6 +195,38 @@ struct TypeWriter {
                 lines.add("\(modifier)init(rawValue: \(raw)) { self.rawValue = rawValue }")
             }
         }
+    }
+
+    // MARK: Results
+
+    private func write(_ result: StatusResult, _ declaration: TypeDeclaration, _ id: DeclarationID, into lines: inout CodeLines) {
+        let isMacro = style == .api
+        if isMacro { lines.add("@StatusResult") }
+        lines.block("\(modifier)enum \(declaration.name): Sendable") { lines in
+            for value in result.cases {
+                if access != .internal { lines.comment("A response with \(statusText(value.statuses)).") }
+                let payload = value.type.map { "(\(names.text($0, in: id)))" } ?? ""
+                lines.add((isMacro ? "@Status(\(statusText(value.statuses))) " : "") + "case \(value.name)\(payload)")
+            }
+            if isMacro { return }
+            lines.separate()
+            lines.comment("Creates the result of a response.")
+            lines.add("\(modifier)init(_ response: Response, using decoder: JSONDecoder = JSONDecoder()) throws {")
+            lines.indented { lines in
+                lines.add("switch response.statusCode {")
+                for value in result.cases {
+                    let payload = value.type.map { "(try response.output(\(names.text($0, in: id)).self, using: decoder))" } ?? ""
+                    lines.add("case \(statusText(value.statuses)): self = .\(value.name)\(payload)")
+                }
+                lines.add("default: throw MoyaError.statusCode(response)")
+                lines.add("}")
+            }
+            lines.add("}")
+        }
+    }
+
+    private func statusText(_ statuses: ClosedRange<Int>) -> String {
+        statuses.count == 1 ? "\(statuses.lowerBound)" : "\(statuses.lowerBound)...\(statuses.upperBound)"
     }
 
     // MARK: Unions
