@@ -44,17 +44,17 @@ struct MoyaCLI: AsyncParsableCommand {
         [
             DemoCommand.self, TransferCommand.self, HARCommand.self, LoadCommand.self, ServeCommand.self,
             CacheCommand.self, CacheWriterCommand.self, CacheAgentCommand.self, PeersCommand.self, FuzzCommand.self,
-            SoakCommand.self, ProxyCommand.self, SimulateCommand.self, OpenAPICommand.self,
+            SoakCommand.self, ProxyCommand.self, SimulateCommand.self, OpenAPICommand.self, APIFromHARCommand.self,
         ]
         #elseif NIO
         [
             DemoCommand.self, TransferCommand.self, HARCommand.self, LoadCommand.self, ServeCommand.self,
-            CacheCommand.self, CacheWriterCommand.self, OpenAPICommand.self,
+            CacheCommand.self, CacheWriterCommand.self, OpenAPICommand.self, APIFromHARCommand.self,
         ]
         #else
         [
             DemoCommand.self, TransferCommand.self, HARCommand.self, CacheCommand.self, CacheWriterCommand.self,
-            OpenAPICommand.self,
+            OpenAPICommand.self, APIFromHARCommand.self,
         ]
         #endif
     }

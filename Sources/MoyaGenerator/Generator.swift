@@ -7,15 +7,23 @@ package enum Generator {
         package var summary: GeneratorSummary
     }
 
+    /// The files that an API is read from.
+    package enum Source: Sendable {
+        /// A document of OpenAPI.
+        case openAPI(String)
+        /// HAR files with recorded traffic.
+        case recordings([String])
+    }
+
     /// Returns the files for a document.
     ///
     /// - Throws: The errors of a document that cannot be read; then there are no files.
     package static func generate(
-        from path: String,
+        from source: Source,
         _ configuration: Configuration,
         files: DocumentFiles = .fileSystem()
     ) throws(GeneratorFailure) -> Result {
-        let (document, warnings) = try DocumentReader.read(path, files: files)
+        let (document, warnings) = try read(source, configuration, files)
         let (model, modelWarnings) = try ModelBuilder.build(document, configuration)
         let generated = CodeWriter.files(of: model)
         var diagnostics = DiagnosticList()
@@ -23,6 +31,18 @@ package enum Generator {
         diagnostics.add(modelWarnings)
         let sorted = diagnostics.all.sorted { $0.location < $1.location }
         return Result(files: generated, warnings: sorted, summary: GeneratorSummary(model, generated, sorted))
+    }
+
+    private static func read(
+        _ source: Source,
+        _ configuration: Configuration,
+        _ files: DocumentFiles
+    ) throws(GeneratorFailure) -> (document: Document, warnings: [GeneratorDiagnostic]) {
+        switch source {
+        case .openAPI(let path): try DocumentReader.read(path, files: files)
+        case .recordings(let paths):
+            try RecordedDocument.read(paths, origin: configuration.baseURL, loader: files)
+        }
     }
 }
 

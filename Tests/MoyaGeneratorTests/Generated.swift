@@ -17,7 +17,7 @@ func generate(
 ) throws -> Generator.Result {
     var texts = others
     texts["api.yaml"] = text
-    return try Generator.generate(from: "api.yaml", configuration, files: documentFiles(texts))
+    return try Generator.generate(from: .openAPI("api.yaml"), configuration, files: documentFiles(texts))
 }
 
 /// Returns a document with some schemas and paths.

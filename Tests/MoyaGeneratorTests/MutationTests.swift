@@ -14,7 +14,10 @@ struct MutationTests {
         }
     }
 
-    @Test("changed bytes and lines lead to files or to errors with a place", arguments: ["library.json", "assistant.yaml"])
+    @Test(
+        "changed bytes and lines lead to files or to errors with a place",
+        arguments: ["library.json", "assistant.yaml"]
+    )
     func mutations(name: String) throws {
         let original = Array(try Data(contentsOf: fixtures.appendingPathComponent(name)))
         let common = try String(contentsOf: fixtures.appendingPathComponent("common.yaml"), encoding: .utf8)
@@ -30,11 +33,14 @@ struct MutationTests {
                 }
             }
             do {
-                let result = try Generator.generate(from: "api", Configuration(), files: files)
+                let result = try Generator.generate(from: .openAPI("api"), Configuration(), files: files)
                 #expect(result.files.allSatisfy { $0.text.hasSuffix("\n") })
             } catch {
                 failures += 1
-                #expect(!error.diagnostics.isEmpty && error.diagnostics.allSatisfy { $0.severity == .error && $0.location.line > 0 })
+                #expect(
+                    !error.diagnostics.isEmpty
+                        && error.diagnostics.allSatisfy { $0.severity == .error && $0.location.line > 0 }
+                )
             }
         }
         #expect(failures > 10 && failures < 145)
@@ -42,7 +48,9 @@ struct MutationTests {
 
     /// Changes a byte, removes or repeats lines, or replaces a word by another one of the text.
     private static func mutate(_ bytes: [UInt8], _ numbers: inout Numbers) -> [UInt8] {
-        var lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        var lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(
+            String.init
+        )
         let line = Int.random(in: lines.indices, using: &numbers)
         switch Int.random(in: 0..<5, using: &numbers) {
         case 0:

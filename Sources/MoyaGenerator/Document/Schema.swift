@@ -46,7 +46,7 @@ package final class Schema: Sendable {
 
     /// The members of a schema, which the reader fills.
     package struct Content: Sendable {
-        /// The schema that this one stands for. The other members are annotations then.
+        /// The schema that this one stands for; the other members are annotations then.
         package var reference: SchemaID?
         /// Whether no value is valid.
         package var isNever = false

@@ -47,7 +47,8 @@ package struct APIMethod: Sendable {
     package var pagination: PagedResult?
     /// Whether the elements of arrays in the query or the form have names with brackets.
     package var hasBrackets = false
-    package var sample: String?
+    /// The example of a successful response.
+    package var sample: Node?
     package var location: SourceLocation
 
     /// The scheme of the token that a request needs.

@@ -11,7 +11,8 @@ enum MediaKind: Int, Comparable {
         switch type {
         case "*/*", "application/*", "", "text/json": self = .json
         case "text/event-stream": self = .events
-        case "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines", "application/json-lines",
+        case "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines",
+            "application/json-lines",
             "application/jsonlines", "application/json-seq", "application/stream+json", "application/x-json-stream":
             self = .lines
         case "application/x-www-form-urlencoded": self = .form

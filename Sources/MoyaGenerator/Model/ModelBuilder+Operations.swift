@@ -21,18 +21,19 @@ extension ModelBuilder {
         method.errors = errors(of: operation, words: words, tag: tagWords)
         let results = results(of: operation, words: words, tag: tagWords)
         (method.result, method.resultIsOptional) = (results.value, results.isOptional)
+        method.sample = sample(of: operation, method)
         if configuration.hasPagination { method.pagination = paging(of: operation, method) }
         if let page = method.pagination { removePageParameters(page.pagination, from: &method) }
         guard let stream = results.stream else { return [method] }
         if results.hasOnlyStream {
-            (method.result, method.resultIsOptional) = (stream, false)
+            (method.result, method.resultIsOptional, method.sample) = (stream, false, nil)
             return [method]
         }
         var streamed = method
         streamed.name = name + "Stream"
         streamed.documentation.summary = method.documentation.summary.map { $0.withoutPeriod + ", as a stream." }
         streamed.result = stream
-        (streamed.resultIsOptional, streamed.pagination) = (false, nil)
+        (streamed.resultIsOptional, streamed.pagination, streamed.sample) = (false, nil, nil)
         return [method, streamed]
     }
 
@@ -89,13 +90,16 @@ extension ModelBuilder {
         guard let schema = parameter.schema else {
             return [self.parameter(parameter, TypeBuilder.Use(type: .string), nil, &names)]
         }
-        if parameter.place == .header, ["accept", "content-type", "authorization"].contains(parameter.name.lowercased()) {
+        if parameter.place == .header,
+            ["accept", "content-type", "authorization"].contains(parameter.name.lowercased())
+        {
             // OpenAPI ignores these, because media types and security schemes describe them.
             return []
         }
         let content = types.flattening.flatten(schema)
         let isExplodedObject =
-            (parameter.place == .query && parameter.style == .form && parameter.isExploded && parameter.mediaType == nil)
+            (parameter.place == .query && parameter.style == .form && parameter.isExploded
+                && parameter.mediaType == nil)
             || parameter.place == .querystring
         if isExplodedObject, !content.properties.isEmpty, content.alternatives.isEmpty {
             return content.properties.map { property in
@@ -134,7 +138,10 @@ extension ModelBuilder {
         var words = Words(of: parameter.name)
         if parameter.place == .header, words.all.first == "x", words.all.count > 1 { words.all.removeFirst() }
         let base = configuration.naming.value(words)
-        let name = names.take([ReservedNames.members[base] ?? base, base + parameter.place.rawValue.prefix(1).uppercased() + parameter.place.rawValue.dropFirst()])
+        let name = names.take([
+            ReservedNames.members[base] ?? base,
+            base + parameter.place.rawValue.prefix(1).uppercased() + parameter.place.rawValue.dropFirst(),
+        ])
         let place: APIParameter.Place =
             switch parameter.place {
             case .path: .path
@@ -153,7 +160,9 @@ extension ModelBuilder {
         if parameter.isRequired, !use.isNullable, let schema {
             let content = types.flattening.flatten(schema)
             let constant = types.constantText(content).map(SwiftText.literal)
-            defaultValue = parameter.place == .path ? nil : constant ?? content.defaultValue.flatMap { types.literal(of: $0, type) }
+            defaultValue =
+                parameter.place == .path
+                ? nil : constant ?? content.defaultValue.flatMap { types.literal(of: $0, type) }
         }
         let isOptional = !parameter.isRequired || (use.isNullable && parameter.place != .path)
         return APIParameter(
@@ -165,7 +174,8 @@ extension ModelBuilder {
             defaultValue: defaultValue,
             isDeprecated: parameter.isDeprecated,
             pathPrefix: prefix,
-            isMap: place == .query && parameter.style == .form && parameter.isExploded && parameter.mediaType == nil && isObject(type),
+            isMap: place == .query && parameter.style == .form && parameter.isExploded && parameter.mediaType == nil
+                && isObject(type),
             hasBrackets: parameter.style == .deepObject && { if case .array = type { true } else { isObject(type) } }()
         )
     }
@@ -180,7 +190,11 @@ extension ModelBuilder {
             }
         if parameter.place == .cookie || parameter.place == .header || parameter.place == .path {
             if isObject(type) {
-                diagnostics.warn(.parameter, "An object in the \(parameter.place.rawValue) is a string that the caller writes.", at: parameter.location)
+                diagnostics.warn(
+                    .parameter,
+                    "An object in the \(parameter.place.rawValue) is a string that the caller writes.",
+                    at: parameter.location
+                )
                 return (.string, prefix)
             }
         }
@@ -197,7 +211,11 @@ extension ModelBuilder {
         switch (parameter.place, parameter.style, parameter.isExploded) {
         case (.path, .label, true): return (.generic("DotSeparated", element), prefix)
         case (.path, .matrix, true):
-            diagnostics.warn(.parameter, "The elements are separated by commas, because a repeated name cannot be written.", at: parameter.location)
+            diagnostics.warn(
+                .parameter,
+                "The elements are separated by commas, because a repeated name cannot be written.",
+                at: parameter.location
+            )
             return (.generic("CommaSeparated", element), prefix)
         case (.path, _, _), (.cookie, _, _): return (.generic("CommaSeparated", element), prefix)
         case (.query, .spaceDelimited, false): return (.generic("SpaceSeparated", element), prefix)
@@ -232,8 +250,16 @@ extension ModelBuilder {
         var kind = MediaKind(content.name)
         let flat = content.schema.map { types.flattening.flatten($0) }
         if kind == .json, flat?.isBinary == true { kind = .binary }
-        var result = APIBody(kind: .json, type: .json, contentType: content.name, isRequired: body.isRequired, documentation: body.description)
-        if result.contentType.contains("*") { result.contentType = kind == .binary ? "application/octet-stream" : "application/json" }
+        var result = APIBody(
+            kind: .json,
+            type: .json,
+            contentType: content.name,
+            isRequired: body.isRequired,
+            documentation: body.description
+        )
+        if result.contentType.contains("*") {
+            result.contentType = kind == .binary ? "application/octet-stream" : "application/json"
+        }
         switch kind {
         case .json, .form:
             let noun = kind == .form ? "form" : "body"
@@ -261,7 +287,9 @@ extension ModelBuilder {
         let ranked = contents.enumerated().sorted { left, right in
             let (first, second) = (MediaKind(left.element.name), MediaKind(right.element.name))
             guard first == second else { return first < second }
-            let (isPlain, isOtherPlain) = (left.element.name == "application/json", right.element.name == "application/json")
+            let (isPlain, isOtherPlain) = (
+                left.element.name == "application/json", right.element.name == "application/json"
+            )
             return isPlain == isOtherPlain ? left.offset < right.offset : isPlain
         }
         return ranked.first?.element
@@ -295,7 +323,9 @@ extension ModelBuilder {
             } else {
                 let use = types.type(of: property.schema, context(Words(of: property.name), operation, tag))
                 (type, isNullable) = (use.type, use.isNullable)
-                if type.contained != nil || type == .json || { if case .dictionary = type { true } else { false } }(), !isEnumeration(type) {
+                if type.contained != nil || type == .json || { if case .dictionary = type { true } else { false } }(),
+                    !isEnumeration(type)
+                {
                     type = .generic("JSONText", type)
                 }
             }
@@ -314,7 +344,8 @@ extension ModelBuilder {
                 )
             )
         }
-        return parts.filter { !$0.type.isOptional && $0.defaultValue == nil } + parts.filter { $0.type.isOptional || $0.defaultValue != nil }
+        return parts.filter { !$0.type.isOptional && $0.defaultValue == nil }
+            + parts.filter { $0.type.isOptional || $0.defaultValue != nil }
     }
 
     private func isEnumeration(_ type: TypeReference) -> Bool {
@@ -342,7 +373,11 @@ extension ModelBuilder {
         }
         if operation.security.contains(where: \.schemes.isEmpty) { isKnown = true }
         if !isKnown {
-            diagnostics.warn(.security, "The security scheme is unknown; no credentials are sent.", at: operation.location)
+            diagnostics.warn(
+                .security,
+                "The security scheme is unknown; no credentials are sent.",
+                at: operation.location
+            )
         }
         return .none
     }
@@ -354,10 +389,14 @@ extension String {
 
 extension Schema.Content {
     /// Whether the schema is an object without properties.
-    var isEmptyObject: Bool { properties.isEmpty && !additionalProperties.hasSchema && alternatives.isEmpty && (kinds.isEmpty || kinds == [.object]) }
+    var isEmptyObject: Bool {
+        properties.isEmpty && !additionalProperties.hasSchema && alternatives.isEmpty
+            && (kinds.isEmpty || kinds == [.object])
+    }
 
     /// Whether the values are the bytes of a file.
     var isBinary: Bool {
-        format == "binary" || format == "file" || (kinds == [.string] && contentMediaType == "application/octet-stream" && contentEncoding == nil)
+        format == "binary" || format == "file"
+            || (kinds == [.string] && contentMediaType == "application/octet-stream" && contentEncoding == nil)
     }
 }

@@ -80,7 +80,8 @@ extension ModelBuilder {
         return .byStatus(types.declare(StatusResult(cases: cases), at: operation.location, context))
     }
 
-    private mutating func result(_ content: MediaType, words: Words, tag: Words) -> (value: APIResult, isNullable: Bool) {
+    private mutating func result(_ content: MediaType, words: Words, tag: Words) -> (value: APIResult, isNullable: Bool)
+    {
         switch MediaKind(content.name) {
         case .json:
             guard let schema = content.schema else { return (.value(.json), false) }
@@ -90,7 +91,11 @@ extension ModelBuilder {
             return (.value(use.type), use.isNullable)
         case .text: return (.text, false)
         case .xml:
-            diagnostics.warn(.response, "The response is \(content.name), whose text is returned.", at: content.location)
+            diagnostics.warn(
+                .response,
+                "The response is \(content.name), whose text is returned.",
+                at: content.location
+            )
             return (.text, false)
         case .form, .multipart, .binary, .events, .lines: return (.data, false)
         }
@@ -121,6 +126,17 @@ extension ModelBuilder {
         }
     }
 
+    /// Returns the first example of a successful response with JSON.
+    func sample(of operation: Operation, _ method: APIMethod) -> Node? {
+        guard case .value = method.result else { return nil }
+        for response in operation.responses where response.statuses.isSuccess {
+            for content in response.contents where MediaKind(content.name) == .json {
+                if let example = content.examples.first ?? content.schema?.content.examples.first { return example }
+            }
+        }
+        return nil
+    }
+
     // MARK: Errors
 
     mutating func errors(of operation: Operation, words: Words, tag: Words) -> [StatusError] {
@@ -128,7 +144,8 @@ extension ModelBuilder {
         var errors: [StatusError] = []
         for response in operation.responses where response.statuses.isFailure {
             if response.statuses == .any, !hasSuccess { continue }
-            guard let content = response.contents.first(where: { MediaKind($0.name) == .json }), let schema = content.schema
+            guard let content = response.contents.first(where: { MediaKind($0.name) == .json }),
+                let schema = content.schema
             else { continue }
             let context = TypeBuilder.Context(words: Words(of: apiName) + Words(["error"]), qualifier: words, tag: tag)
             let type = types.errorType(of: schema, context).type
@@ -173,9 +190,13 @@ extension ModelBuilder {
 
     /// Returns the items of an operation whose list is divided into pages.
     mutating func paging(of operation: Operation, _ method: APIMethod) -> PagedResult? {
-        guard operation.method == "GET", case .value(let type) = method.result, !method.resultIsOptional else { return nil }
+        guard operation.method == "GET", case .value(let type) = method.result, !method.resultIsOptional else {
+            return nil
+        }
         let query = Set(method.parameters.filter { $0.place == .query }.map(\.wireName))
-        let hasLink = operation.responses.contains { $0.statuses.isSuccess && $0.headers.contains { $0.lowercased() == "link" } }
+        let hasLink = operation.responses.contains {
+            $0.statuses.isSuccess && $0.headers.contains { $0.lowercased() == "link" }
+        }
         if case .array(let item) = type {
             let isPaged = hasLink || operation.pagination == .link
             if let hint = operation.pagination, hint != .link { return PagedResult(pagination: hint, itemType: item) }
@@ -183,8 +204,12 @@ extension ModelBuilder {
         }
         guard case .declared(let id) = type, case .structure(let structure) = types[id].kind else { return nil }
         let lists = structure.properties.filter { if case .array = $0.type { true } else { false } }
-        let list = lists.count == 1 ? lists.first : lists.first { ["data", "items", "results", "value", "entries"].contains($0.wireName) }
-        guard let list, !list.isNullable, case .array(let item) = list.type, !list.wireName.contains(".") else { return nil }
+        let list =
+            lists.count == 1
+            ? lists.first : lists.first { ["data", "items", "results", "value", "entries"].contains($0.wireName) }
+        guard let list, !list.isNullable, case .array(let item) = list.type, !list.wireName.contains(".") else {
+            return nil
+        }
         func paged(_ pagination: PaginationHint) -> PagedResult {
             PagedResult(pagination: pagination, itemType: item, keyPath: list.wireName)
         }
@@ -194,7 +219,9 @@ extension ModelBuilder {
         if query.contains("starting_after"), members.contains("has_more"), hasIdentifier(item) {
             return paged(.cursor(at: "\(list.wireName).id", query: "starting_after", hasMore: "has_more"))
         }
-        let cursors = ["cursor", "page_token", "pageToken", "next_token", "nextToken", "after", "page_cursor", "marker"]
+        let cursors = [
+            "cursor", "page_token", "pageToken", "next_token", "nextToken", "after", "page_cursor", "marker",
+        ]
         let nexts = [
             "next_cursor", "nextCursor", "next_page_token", "nextPageToken", "next_token", "nextToken", "next_marker",
         ]

@@ -65,7 +65,8 @@ package struct ModelBuilder {
     /// Returns a name from the title without words that all titles have.
     private static func name(of document: Document, _ naming: NamingRules) -> String {
         let common: Set = [
-            "api", "apis", "rest", "restful", "http", "openapi", "swagger", "specification", "spec", "the", "public", "preview", "service",
+            "api", "apis", "rest", "restful", "http", "openapi", "swagger", "specification", "spec", "the", "public",
+            "preview", "service",
         ]
         let title = document.title.split { "(-–—:|".contains($0) }.first.map(String.init) ?? document.title
         let words = Words(of: title).all.filter { word in
@@ -79,7 +80,11 @@ package struct ModelBuilder {
     private mutating func baseURL() -> String {
         if let url = configuration.baseURL { return url }
         guard let server = document.servers.first else {
-            diagnostics.warn(.server, "The document has no server; `http://localhost` is used. `--base-url` sets another URL.", at: document.location)
+            diagnostics.warn(
+                .server,
+                "The document has no server; `http://localhost` is used. `--base-url` sets another URL.",
+                at: document.location
+            )
             return "http://localhost"
         }
         return url(of: server)
@@ -91,7 +96,11 @@ package struct ModelBuilder {
         for variable in server.variables { url = url.replacing("{\(variable.name)}", with: variable.defaultValue) }
         if url.hasPrefix("//") { url = "https:" + url }
         guard url.contains("://"), !url.contains("{") else {
-            diagnostics.warn(.server, "The URL \"\(server.url)\" is relative; `http://localhost` is its server. `--base-url` sets another URL.", at: server.location)
+            diagnostics.warn(
+                .server,
+                "The URL \"\(server.url)\" is relative; `http://localhost` is its server. `--base-url` sets another URL.",
+                at: server.location
+            )
             let path = url.replacing("{", with: "").replacing("}", with: "")
             return "http://localhost" + (path.hasPrefix("/") ? path : "/" + path).trimmedSlash
         }
@@ -137,9 +146,16 @@ package struct ModelBuilder {
         for index in model.services.indices {
             let tag = tags[index]
             let words = Words(of: tag)
-            let base = words.isEmpty || tags.count == 1 && !model.services.isEmpty && tag.isEmpty ? model.name : configuration.naming.type(words)
-            let plain = ["API", "Client", "Mock"].first { base.hasSuffix($0) && base != $0 }.map { String(base.dropLast($0.count)) } ?? base
-            let candidates = [configuration.tags[tag], plain, plain + "Endpoints", model.name + plain].compactMap(\.self)
+            let base =
+                words.isEmpty || tags.count == 1 && !model.services.isEmpty && tag.isEmpty
+                ? model.name : configuration.naming.type(words)
+            let plain =
+                ["API", "Client", "Mock"].first { base.hasSuffix($0) && base != $0 }.map {
+                    String(base.dropLast($0.count))
+                } ?? base
+            let candidates = [configuration.tags[tag], plain, plain + "Endpoints", model.name + plain].compactMap(
+                \.self
+            )
             let name = names.take(candidates.filter(isFree).isEmpty ? candidates : candidates.filter(isFree))
             for suffix in ["API", "Client", "Mock"] { _ = names.take([name + suffix]) }
             model.services[index].name = name

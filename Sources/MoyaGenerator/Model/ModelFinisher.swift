@@ -49,7 +49,9 @@ struct ModelFinisher {
         for service in model.services.indices {
             for method in model.services[service].methods.indices {
                 var value = model.services[service].methods[method]
-                for index in value.parameters.indices { value.parameters[index].type = resolve(value.parameters[index].type) }
+                for index in value.parameters.indices {
+                    value.parameters[index].type = resolve(value.parameters[index].type)
+                }
                 if let body = value.body { value.body?.type = resolve(body.type) }
                 value.result = resolve(value.result)
                 for index in value.errors.indices { value.errors[index].type = resolve(value.errors[index].type) }
@@ -105,7 +107,11 @@ struct ModelFinisher {
         for method in model.services.flatMap(\.methods) {
             for parameter in method.parameters { mark(parameter.type, .request, &declarations) }
             if let body = method.body {
-                mark(body.type, method.method == "PATCH" && body.kind == .json ? [.request, .patch] : .request, &declarations)
+                mark(
+                    body.type,
+                    method.method == "PATCH" && body.kind == .json ? [.request, .patch] : .request,
+                    &declarations
+                )
             }
             switch method.result {
             case .value(let type), .events(let type?, _), .lines(let type?): mark(type, .response, &declarations)
@@ -253,9 +259,13 @@ struct ModelFinisher {
             names.append(naming.type(tag + declaration.words))
         }
         if operations.count > 1, case .enumeration(let enumeration) = declaration.kind, enumeration.cases.count <= 3 {
-            names.append(naming.type(Words(Array(enumeration.cases.map { Words(of: $0.name).all }.joined(separator: ["or"])))))
+            names.append(
+                naming.type(Words(Array(enumeration.cases.map { Words(of: $0.name).all }.joined(separator: ["or"]))))
+            )
         }
-        if let operation = operations.count == 1 ? operations.first : declaration.uses.first?.operation, !operation.isEmpty {
+        if let operation = operations.count == 1 ? operations.first : declaration.uses.first?.operation,
+            !operation.isEmpty
+        {
             names.append(naming.type(operation + declaration.words))
         }
         return names
@@ -267,7 +277,8 @@ struct ModelFinisher {
         // Parents come before their children.
         for index in declarations.indices {
             guard let parent = declarations[index].parent, !declarations[index].kind.isPending else { continue }
-            var used = siblings[parent] ?? UniqueNames(reserved: topNames.union(Self.ancestors(of: parent, declarations)))
+            var used =
+                siblings[parent] ?? UniqueNames(reserved: topNames.union(Self.ancestors(of: parent, declarations)))
             let plain = naming.type(declarations[index].words)
             let base = plain == "Type" ? "Kind" : plain
             let suffix =

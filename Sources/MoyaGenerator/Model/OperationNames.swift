@@ -6,7 +6,8 @@ struct OperationNames {
     /// Members of targets, clients and mocks, which methods cannot be named after.
     static let reserved: Set = [
         "baseURL", "path", "method", "task", "headers", "validationType", "sampleData", "authorizationType",
-        "isPathEscaped", "timeoutInterval", "timeouts", "cachePolicy", "apiEncoder", "apiDecoder", "caller", "provider", "init",
+        "isPathEscaped", "timeoutInterval", "timeouts", "cachePolicy", "apiEncoder", "apiDecoder", "caller", "provider",
+        "init",
         "self", "handlers", "calls", "state", "urlTemplate", "Handlers", "decoder", "encoder",
     ]
 
@@ -25,8 +26,10 @@ struct OperationNames {
     }
 
     private static let verbs: Set = [
-        "create", "update", "delete", "get", "list", "add", "remove", "set", "replace", "patch", "put", "post", "search", "find", "check",
-        "enable", "disable", "upload", "download", "cancel", "start", "stop", "retrieve", "send", "submit", "merge", "query",
+        "create", "update", "delete", "get", "list", "add", "remove", "set", "replace", "patch", "put", "post",
+        "search", "find", "check",
+        "enable", "disable", "upload", "download", "cancel", "start", "stop", "retrieve", "send", "submit", "merge",
+        "query",
     ]
 
     /// Returns the words for the types of an operation: `issues/update` is `update issue`.
@@ -71,7 +74,8 @@ struct OperationNames {
 
     /// Returns the words without `get` at the begin, and without the names of the parameters at the end: `getPetById` is `pet`.
     private func withoutGet(_ words: Words, _ operation: Operation) -> Words {
-        guard operation.method == "GET", words.all.count > 1, let first = words.all.first, ["get", "retrieve", "fetch"].contains(first)
+        guard operation.method == "GET", words.all.count > 1, let first = words.all.first,
+            ["get", "retrieve", "fetch"].contains(first)
         else { return words }
         var rest = Array(words.all.dropFirst())
         if let index = rest.lastIndex(of: "by"), index > 0 {
@@ -79,7 +83,9 @@ struct OperationNames {
             let parameters = operation.parameters.filter { $0.place == .path }.flatMap { Words(of: $0.name).all }
             if !subject.isEmpty, subject.isSubset(of: parameters) { rest = Array(rest[..<index]) }
         }
-        guard let start = rest.first, !["by", "for", "all", "a", "an", "the", "of", "with", "in", "to"].contains(start), start.first?.isNumber == false
+        guard let start = rest.first,
+            !["by", "for", "all", "a", "an", "the", "of", "with", "in", "to"].contains(start),
+            start.first?.isNumber == false
         else { return words }
         return Words(rest)
     }
@@ -91,7 +97,8 @@ struct OperationNames {
         var nouns: [Words] = []
         for (index, segment) in segments.enumerated() where !segment.hasPrefix("{") {
             let words = Words(of: String(segment.prefix { $0 != "{" }))
-            let isVersion = words.all.count == 1 && words.all[0].first == "v" && words.all[0].dropFirst().allSatisfy(\.isNumber)
+            let isVersion =
+                words.all.count == 1 && words.all[0].first == "v" && words.all[0].dropFirst().allSatisfy(\.isNumber)
             if words.isEmpty || isVersion || words.all == ["api"] { continue }
             let isFollowedByItem = index + 1 < segments.count && segments[index + 1].hasPrefix("{")
             nouns.append(isFollowedByItem ? words.singular : words)

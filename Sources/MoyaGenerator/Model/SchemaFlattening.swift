@@ -54,7 +54,11 @@ struct SchemaFlattening {
         return content
     }
 
-    private mutating func merge(_ other: Schema.Content, into content: inout Schema.Content, at location: SourceLocation) {
+    private mutating func merge(
+        _ other: Schema.Content,
+        into content: inout Schema.Content,
+        at location: SourceLocation
+    ) {
         content.isNever = content.isNever || other.isNever
         content.kinds =
             content.kinds.isEmpty
@@ -116,7 +120,9 @@ struct SchemaFlattening {
             properties[index] = property
         } else if !property.schema.content.isUnspecific {
             if let id = old.content.reference, id == property.schema.content.reference { return }
-            if property.schema.content.isRefinement { properties[index] = property } else if !old.content.isObject {
+            if property.schema.content.isRefinement {
+                properties[index] = property
+            } else if !old.content.isObject {
                 properties[index] = property
             } else {
                 var both = Schema.Content()
@@ -139,7 +145,11 @@ extension Schema.Content {
     }
 
     /// Whether the schema only restricts values, such as by required properties.
-    var isOnlyValidation: Bool { isUnspecific || (reference == nil && kinds == [.object] && properties.isEmpty && allOf.isEmpty && oneOf.isEmpty && anyOf.isEmpty && additionalProperties.isUnspecified && !required.isEmpty) }
+    var isOnlyValidation: Bool {
+        isUnspecific
+            || (reference == nil && kinds == [.object] && properties.isEmpty && allOf.isEmpty && oneOf.isEmpty
+                && anyOf.isEmpty && additionalProperties.isUnspecified && !required.isEmpty)
+    }
 
     /// Whether the schema has fixed values.
     var isRefinement: Bool { enumeration != nil || constant != nil }

@@ -54,7 +54,8 @@ extension TypeBuilder {
             (merged.oneOf, merged.anyOf, merged.kinds) = ([], [], [.string])
             merged.enumeration = values
             merged.enumerationDescriptions = flat.count == values.count ? flat.map { $0.description ?? "" } : []
-            merged.enumerationNames = flat.count == values.count && flat.allSatisfy { $0.title != nil } ? flat.compactMap(\.title) : []
+            merged.enumerationNames =
+                flat.count == values.count && flat.allSatisfy { $0.title != nil } ? flat.compactMap(\.title) : []
             var use = type(of: Schema(merged, at: schema.location), context)
             use.isNullable = isNullable
             return use
@@ -119,7 +120,9 @@ extension TypeBuilder {
             let name = caseWords(alternatives[index], flat, index: index, isOnlyObject ? context.words.singular : nil)
             var memberContext = Context(words: Words(name.words.all), parent: id)
             // A merged schema has the name of its alternative.
-            if member.content.reference == nil, memberContext.words.isEmpty { memberContext.words = Words(["option", "\(index + 1)"]) }
+            if member.content.reference == nil, memberContext.words.isEmpty {
+                memberContext.words = Words(["option", "\(index + 1)"])
+            }
             let use = type(of: member, memberContext)
             isNullable = isNullable || use.isNullable
             if let known = cases.firstIndex(where: { $0.type == use.type }) {
@@ -264,7 +267,9 @@ extension TypeBuilder {
                 let values = objects.map { index in
                     contents[index].required.contains(name) ? constants(of: name, contents[index]) ?? [] : []
                 }
-                guard values.allSatisfy({ !$0.isEmpty }), Set(values.joined()).count == values.joined().count else { continue }
+                guard values.allSatisfy({ !$0.isEmpty }), Set(values.joined()).count == values.joined().count else {
+                    continue
+                }
                 union.discriminator = name
                 for (index, tags) in zip(objects, values) { union.cases[index].tags = tags }
                 return
@@ -348,7 +353,8 @@ extension TypeBuilder {
         _ objectWords: Words?
     ) -> (words: Words, isReference: Bool) {
         var reference = alternative
-        if reference.content.reference == nil, let part = reference.content.allOf.first(where: { $0.content.reference != nil }),
+        if reference.content.reference == nil,
+            let part = reference.content.allOf.first(where: { $0.content.reference != nil }),
             reference.content.title == nil
         {
             reference = part
@@ -358,13 +364,18 @@ extension TypeBuilder {
             return (Words(of: title), false)
         }
         for property in content.properties {
-            if content.required.contains(property.name), let values = constants(of: property.name, content), values.count == 1 {
+            if content.required.contains(property.name), let values = constants(of: property.name, content),
+                values.count == 1
+            {
                 let words = Words(of: values[0])
                 if !words.isEmpty { return (words, false) }
             }
         }
         switch content.kinds.first {
-        case .string: return (Words([content.format == "date-time" ? "date" : content.format == "uuid" ? "uuid" : "string"]), false)
+        case .string:
+            return (
+                Words([content.format == "date-time" ? "date" : content.format == "uuid" ? "uuid" : "string"]), false
+            )
         case .integer: return (Words(["integer"]), false)
         case .number: return (Words(["number"]), false)
         case .boolean: return (Words(["bool"]), false)
@@ -384,7 +395,9 @@ extension TypeBuilder {
     private func commonWords(of alternatives: [Schema]) -> Words {
         let names = alternatives.compactMap { $0.content.reference.map { Words(of: $0.name).all } }
         guard names.count > 1, let first = names.first else { return Words([]) }
-        let prefix = first.indices.prefix { index in names.allSatisfy { $0.count > index + 1 && $0[index] == first[index] } }
+        let prefix = first.indices.prefix { index in
+            names.allSatisfy { $0.count > index + 1 && $0[index] == first[index] }
+        }
         return Words(Array(first[..<(prefix.last.map { $0 + 1 } ?? 0)]))
     }
 

@@ -84,7 +84,11 @@ struct TypeBuilder {
         if let started = inProgress[id] {
             if let declaration = started { return Use(type: .declared(declaration)) }
             if let schema = document.schemas[id] {
-                diagnostics.warn(.schema, "The schema contains itself; any value is accepted there.", at: schema.location)
+                diagnostics.warn(
+                    .schema,
+                    "The schema contains itself; any value is accepted there.",
+                    at: schema.location
+                )
             }
             return Use(type: .json, isNullable: true)
         }
@@ -129,7 +133,9 @@ struct TypeBuilder {
     /// Returns the only part of an `allOf` next to which nothing describes the type.
     private func onlyPart(of schema: Schema) -> Schema? {
         let parts = schema.content.allOf.filter { !$0.content.isUnspecific }
-        guard parts.count == 1, schema.content.allOf.count == parts.count || parts[0].content.reference != nil else { return nil }
+        guard parts.count == 1, schema.content.allOf.count == parts.count || parts[0].content.reference != nil else {
+            return nil
+        }
         var rest = schema.content
         rest.allOf = []
         if rest.kinds == [.object] { rest.kinds = [] }
@@ -151,7 +157,11 @@ struct TypeBuilder {
         switch kinds.first {
         case .string: return Use(type: stringType(content))
         case .integer: return Use(type: integerType(content))
-        case .number: return Use(type: configuration.formats[content.format ?? ""] ?? (content.format == "decimal" ? .known("Decimal") : .double))
+        case .number:
+            return Use(
+                type: configuration.formats[content.format ?? ""]
+                    ?? (content.format == "decimal" ? .known("Decimal") : .double)
+            )
         case .boolean: return Use(type: .bool)
         case .array: return Use(type: arrayType(content, schema, context))
         case .object: return Use(type: objectType(content, schema, context))
@@ -198,7 +208,10 @@ struct TypeBuilder {
         let singular = context.words.singular
         let words = singular == context.words ? singular + Words(["item"]) : singular
         // A named list is the file of its elements, which have no other name.
-        let element = type(of: items, Context(words: words, qualifier: context.qualifier, tag: context.tag, parent: context.parent))
+        let element = type(
+            of: items,
+            Context(words: words, qualifier: context.qualifier, tag: context.tag, parent: context.parent)
+        )
         return .array(element.full)
     }
 
@@ -207,10 +220,19 @@ struct TypeBuilder {
         var types: [TypeReference] = []
         for (index, item) in content.prefixItems.enumerated() {
             let words = context.words.singular + Words(["element", "\(index + 1)"])
-            types.append(type(of: item, Context(words: words, qualifier: context.qualifier, tag: context.tag, parent: context.parent)).full)
+            types.append(
+                type(
+                    of: item,
+                    Context(words: words, qualifier: context.qualifier, tag: context.tag, parent: context.parent)
+                ).full
+            )
         }
         if let first = types.first, types.allSatisfy({ $0 == first }) { return .array(first) }
-        diagnostics.warn(.schema, "The elements have types by their positions; any values are accepted.", at: schema.location)
+        diagnostics.warn(
+            .schema,
+            "The elements have types by their positions; any values are accepted.",
+            at: schema.location
+        )
         return .array(.json)
     }
 
@@ -220,7 +242,12 @@ struct TypeBuilder {
         case .schema(let values):
             let singular = context.words.singular
             let words = singular == context.words ? singular + Words(["value"]) : singular
-            return .dictionary(type(of: values, Context(words: words, qualifier: context.qualifier, tag: context.tag, parent: context.parent)).full)
+            return .dictionary(
+                type(
+                    of: values,
+                    Context(words: words, qualifier: context.qualifier, tag: context.tag, parent: context.parent)
+                ).full
+            )
         case .forbidden: return structureType(content, schema, context)
         case .anything, .unspecified: return .dictionary(.json)
         }
@@ -277,7 +304,10 @@ struct TypeBuilder {
     ) -> Structure.Property {
         let words = Words(of: property.name)
         let details = flattening.flatten(property.schema)
-        let documentation = Documentation(property.schema.content.description ?? (property.schema.content.reference == nil ? details.description : nil))
+        let documentation = Documentation(
+            property.schema.content.description
+                ?? (property.schema.content.reference == nil ? details.description : nil)
+        )
         let use = type(of: property.schema, Context(words: words, parent: id, documentation: documentation))
         let given = context.id.flatMap { configuration.properties["\($0.name).\(property.name)"] }
         let base = configuration.naming.value(words)
@@ -348,19 +378,31 @@ struct TypeBuilder {
             if case .number(let text) = node.value { Int(text) } else { nil }
         }
         if integers.count == values.count {
-            if content.kinds == [.string] { return enumerationType(integers.map(String.init), content, schema, context) }
+            if content.kinds == [.string] {
+                return enumerationType(integers.map(String.init), content, schema, context)
+            }
             return integers.count == 1 || content.kinds == [.number]
-                ? content.kinds == [.number] ? .double : integerType(content) : enumerationType(integers, content, schema, context)
+                ? content.kinds == [.number] ? .double : integerType(content)
+                : enumerationType(integers, content, schema, context)
         }
         if values.allSatisfy({ if case .number = $0.value { true } else { false } }) { return .double }
         if content.kinds == [.string], values.allSatisfy({ $0.scalarText != nil }) {
             return enumerationType(values.compactMap(\.scalarText), content, schema, context)
         }
-        diagnostics.warn(.enumeration, "The enumeration has values of several kinds; any value is accepted.", at: schema.location)
+        diagnostics.warn(
+            .enumeration,
+            "The enumeration has values of several kinds; any value is accepted.",
+            at: schema.location
+        )
         return .json
     }
 
-    private mutating func enumerationType(_ values: [String], _ content: Schema.Content, _ schema: Schema, _ context: Context) -> TypeReference {
+    private mutating func enumerationType(
+        _ values: [String],
+        _ content: Schema.Content,
+        _ schema: Schema,
+        _ context: Context
+    ) -> TypeReference {
         var names = UniqueNames(reserved: ["rawvalue", "hashvalue", "description", "hash", "encode", "self"])
         var seen: Set<String> = []
         var cases: [Enumeration.Case] = []
@@ -368,13 +410,26 @@ struct TypeBuilder {
             let given = context.id.flatMap { configuration.cases["\($0.name).\(value)"] }
             let hint = content.enumerationNames.indices.contains(index) ? content.enumerationNames[index] : nil
             let name = names.take([given ?? caseName(hint ?? value)])
-            let description = content.enumerationDescriptions.indices.contains(index) ? content.enumerationDescriptions[index] : nil
-            cases.append(Enumeration.Case(name: name, literal: SwiftText.literal(value), wireText: value, description: description))
+            let description =
+                content.enumerationDescriptions.indices.contains(index) ? content.enumerationDescriptions[index] : nil
+            cases.append(
+                Enumeration.Case(
+                    name: name,
+                    literal: SwiftText.literal(value),
+                    wireText: value,
+                    description: description
+                )
+            )
         }
         return declareEnumeration(Enumeration(rawType: .string, cases: cases), content, schema, context)
     }
 
-    private mutating func enumerationType(_ values: [Int], _ content: Schema.Content, _ schema: Schema, _ context: Context) -> TypeReference {
+    private mutating func enumerationType(
+        _ values: [Int],
+        _ content: Schema.Content,
+        _ schema: Schema,
+        _ context: Context
+    ) -> TypeReference {
         var names = UniqueNames(reserved: ["rawvalue", "hashvalue", "description", "hash", "encode", "self"])
         var seen: Set<Int> = []
         var cases: [Enumeration.Case] = []
@@ -382,8 +437,11 @@ struct TypeBuilder {
             let hint = content.enumerationNames.indices.contains(index) ? content.enumerationNames[index] : nil
             let fallback = value < 0 ? "minus\(value.magnitude)" : "value\(value)"
             let name = names.take([hint.map(caseName) ?? fallback])
-            let description = content.enumerationDescriptions.indices.contains(index) ? content.enumerationDescriptions[index] : nil
-            cases.append(Enumeration.Case(name: name, literal: "\(value)", wireText: "\(value)", description: description))
+            let description =
+                content.enumerationDescriptions.indices.contains(index) ? content.enumerationDescriptions[index] : nil
+            cases.append(
+                Enumeration.Case(name: name, literal: "\(value)", wireText: "\(value)", description: description)
+            )
         }
         return declareEnumeration(Enumeration(rawType: integerType(content), cases: cases), content, schema, context)
     }
@@ -430,12 +488,15 @@ struct TypeBuilder {
     /// Returns the type of an error, which is that of an equal one.
     mutating func errorType(of schema: Schema, _ context: Context) -> Use {
         let use = type(of: schema, context)
-        guard schema.content.reference == nil, case .declared(let id) = use.type, self[id].parent == nil, aliases[id] == nil
+        guard schema.content.reference == nil, case .declared(let id) = use.type, self[id].parent == nil,
+            aliases[id] == nil
         else { return use }
         let key = fingerprint(of: use.type, in: id)
         if let known = sharedErrors[key], known != id {
             aliases[id] = .declared(known)
-            for index in declarations.indices where isInside(declarations[index], id) { declarations[index].kind = .pending }
+            for index in declarations.indices where isInside(declarations[index], id) {
+                declarations[index].kind = .pending
+            }
             return Use(type: .declared(known), isNullable: use.isNullable)
         }
         sharedErrors[key] = id

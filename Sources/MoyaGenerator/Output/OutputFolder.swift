@@ -33,7 +33,9 @@ package struct OutputFolder {
         return changes
     }
 
-    /// Writes changes. The list of files is written first, so that an interrupted run is completed by the next one.
+    /// Writes changes.
+    ///
+    /// The list of files is written first, so that the next run completes an interrupted one.
     package func apply(_ changes: OutputChanges) throws {
         guard !changes.all.isEmpty || changes.isManifestChanged else { return }
         let manager = FileManager.default

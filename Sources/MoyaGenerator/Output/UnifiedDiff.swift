@@ -41,7 +41,8 @@ enum UnifiedDiff {
         let isNew: (Line) -> Bool = { if case .removed = $0 { false } else { true } }
         let (oldBefore, newBefore) = (count(lines[..<start], isOld), count(lines[..<start], isNew))
         let (oldCount, newCount) = (count(shown, isOld), count(shown, isNew))
-        let header = "@@ -\(oldBefore + (oldCount > 0 ? 1 : 0)),\(oldCount) +\(newBefore + (newCount > 0 ? 1 : 0)),\(newCount) @@\n"
+        let header =
+            "@@ -\(oldBefore + (oldCount > 0 ? 1 : 0)),\(oldCount) +\(newBefore + (newCount > 0 ? 1 : 0)),\(newCount) @@\n"
         return header + shown.map { $0.text + "\n" }.joined()
     }
 

@@ -65,7 +65,9 @@ package struct DocumentCursor {
         }
         var cursor = root
         for token in pointer.tokens {
-            let next = Int(token).flatMap { index in cursor.elements.indices.contains(index) ? cursor.elements[index] : nil }
+            let next = Int(token).flatMap { index in
+                cursor.elements.indices.contains(index) ? cursor.elements[index] : nil
+            }
             guard let found = cursor[token] ?? next else {
                 throw failure("The reference \"\(reference)\" has no target.")
             }

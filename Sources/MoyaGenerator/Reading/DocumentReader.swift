@@ -135,7 +135,11 @@ package struct DocumentReader {
         case "openIdConnect": return .openIDConnect(url: scheme.text("openIdConnectUrl") ?? "")
         case "mutualTLS": return .mutualTLS
         default:
-            diagnostics.warn(.security, "The type of the security scheme is unknown; it is ignored.", at: scheme.location)
+            diagnostics.warn(
+                .security,
+                "The type of the security scheme is unknown; it is ignored.",
+                at: scheme.location
+            )
             return nil
         }
     }
@@ -201,7 +205,8 @@ package struct DocumentReader {
 
     // MARK: Parameters and bodies
 
-    private mutating func readParameters(_ operation: DocumentCursor, item: DocumentCursor, path: String) -> [Parameter] {
+    private mutating func readParameters(_ operation: DocumentCursor, item: DocumentCursor, path: String) -> [Parameter]
+    {
         var parameters: [Parameter] = []
         for cursor in (operation["parameters"]?.elements ?? []) + (item["parameters"]?.elements ?? []) {
             guard let parameter = readParameter(cursor) else { continue }
@@ -211,17 +216,34 @@ package struct DocumentReader {
         }
         let variables = PathTemplateText.variables(of: path)
         for parameter in parameters where parameter.place == .path && !variables.contains(parameter.name) {
-            diagnostics.warn(.parameter, "The path has no \"{\(parameter.name)}\"; the parameter is ignored.", at: parameter.location)
+            diagnostics.warn(
+                .parameter,
+                "The path has no \"{\(parameter.name)}\"; the parameter is ignored.",
+                at: parameter.location
+            )
         }
         parameters.removeAll { $0.place == .path && !variables.contains($0.name) }
         for name in variables where !parameters.contains(where: { $0.place == .path && $0.name == name }) {
-            diagnostics.warn(.parameter, "The path's \"{\(name)}\" is no parameter; it is a string.", at: operation.location)
+            diagnostics.warn(
+                .parameter,
+                "The path's \"{\(name)}\" is no parameter; it is a string.",
+                at: operation.location
+            )
             parameters.append(
-                Parameter(name: name, place: .path, isRequired: true, style: .simple, isExploded: false, location: operation.location)
+                Parameter(
+                    name: name,
+                    place: .path,
+                    isRequired: true,
+                    style: .simple,
+                    isExploded: false,
+                    location: operation.location
+                )
             )
         }
         let order = parameters.enumerated().sorted { left, right in
-            let (first, second) = (variables.firstIndex(of: left.element.name), variables.firstIndex(of: right.element.name))
+            let (first, second) = (
+                variables.firstIndex(of: left.element.name), variables.firstIndex(of: right.element.name)
+            )
             let isFirstInPath = left.element.place == .path
             guard isFirstInPath == (right.element.place == .path) else { return isFirstInPath }
             guard isFirstInPath else { return left.offset < right.offset }
@@ -247,7 +269,11 @@ package struct DocumentReader {
             if let known = Parameter.Style(rawValue: text) {
                 style = known
             } else {
-                diagnostics.warn(.parameter, "The style \"\(text)\" is unknown; \"\(defaultStyle.rawValue)\" is used.", at: cursor.location)
+                diagnostics.warn(
+                    .parameter,
+                    "The style \"\(text)\" is unknown; \"\(defaultStyle.rawValue)\" is used.",
+                    at: cursor.location
+                )
             }
         }
         return Parameter(
@@ -313,7 +339,11 @@ package struct DocumentReader {
         } else if status.uppercased().hasSuffix("XX"), let digit = status.first?.wholeNumberValue, status.count == 3 {
             statuses = .range(digit)
         } else {
-            diagnostics.warn(.response, "The status \"\(status)\" is unknown; the response is ignored.", at: cursor.location)
+            diagnostics.warn(
+                .response,
+                "The status \"\(status)\" is unknown; the response is ignored.",
+                at: cursor.location
+            )
             return nil
         }
         return Response(

@@ -17,7 +17,9 @@ enum PaginationHintReader {
         let outputs = hint["outputs"]
         switch hint.text("type") {
         case "cursor":
-            guard let query = input("cursor"), let path = outputs?.text("nextCursor").flatMap(keyPath) else { return nil }
+            guard let query = input("cursor"), let path = outputs?.text("nextCursor").flatMap(keyPath) else {
+                return nil
+            }
             return .cursor(at: path, query: query, hasMore: nil)
         case "url": return outputs?.text("nextUrl").flatMap(keyPath).map { .nextURL(at: $0) }
         case "offsetLimit":

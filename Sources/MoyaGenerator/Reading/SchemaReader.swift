@@ -35,7 +35,11 @@ struct SchemaReader {
             return Schema(content, at: cursor.location)
         case .object: break
         default:
-            diagnostics.error(.structure, "A schema is an object, and not \(cursor.node.kindName).", at: cursor.location)
+            diagnostics.error(
+                .structure,
+                "A schema is an object, and not \(cursor.node.kindName).",
+                at: cursor.location
+            )
             return Schema(Schema.Content(), at: cursor.location)
         }
         guard cursor.referenceText != nil else { return Schema(readContent(cursor), at: cursor.location) }
@@ -66,7 +70,11 @@ struct SchemaReader {
     /// Reports a reference without a target: an error, unless the target is remote, which only loses its type.
     private mutating func reportUnresolved(_ failure: GeneratorFailure, _ cursor: DocumentCursor) {
         guard cursor.referenceText?.contains("://") == true else { return diagnostics.add(failure.diagnostics) }
-        diagnostics.warn(.reference, "The schema is remote, and only local files are read; any value is accepted.", at: cursor.location)
+        diagnostics.warn(
+            .reference,
+            "The schema is remote, and only local files are read; any value is accepted.",
+            at: cursor.location
+        )
     }
 
     private mutating func readAnnotations(_ cursor: DocumentCursor, into content: inout Schema.Content) {
@@ -106,7 +114,11 @@ struct SchemaReader {
                 diagnostics.warn(.schema, "The type is unknown; any value is accepted.", at: type.location)
                 continue
             }
-            if kind == .null { content.isNullable = true } else if !content.kinds.contains(kind) { content.kinds.append(kind) }
+            if kind == .null {
+                content.isNullable = true
+            } else if !content.kinds.contains(kind) {
+                content.kinds.append(kind)
+            }
         }
         if content.kinds.isEmpty, content.isNullable { content.kinds = [.null] }
     }
@@ -173,14 +185,19 @@ struct SchemaReader {
     private mutating func readDiscriminator(_ cursor: DocumentCursor) -> Schema.Discriminator? {
         guard let discriminator = cursor["discriminator"] else { return nil }
         guard let name = discriminator.text("propertyName") ?? discriminator.node.string else {
-            diagnostics.warn(.union, "The discriminator has no `propertyName`, and is ignored.", at: discriminator.location)
+            diagnostics.warn(
+                .union,
+                "The discriminator has no `propertyName`, and is ignored.",
+                at: discriminator.location
+            )
             return nil
         }
         var mapping: [Schema.Discriminator.Entry] = []
         for (value, target) in discriminator["mapping"]?.members ?? [] {
             guard let text = target.node.string else { continue }
             // A value is a reference or the name of a schema.
-            let reference = text.contains("/") || text.contains("#") || text.contains(".") ? text : "#/components/schemas/\(text)"
+            let reference =
+                text.contains("/") || text.contains("#") || text.contains(".") ? text : "#/components/schemas/\(text)"
             do throws(GeneratorFailure) {
                 let found = try target.target(of: reference)
                 mapping.append(Schema.Discriminator.Entry(value: value, target: self.reference(found)))

@@ -32,7 +32,9 @@ package enum CodeWriter {
             writer.write(id, into: &lines)
             writer.writeExtensions(of: id, into: &lines)
             var imports = usesFoundation(id, writer) ? "import Foundation\n\n" : ""
-            if case .statusResult = declaration.kind { imports = "import \(model.configuration.style == .api ? "MoyaMacros" : "Moya")\n\n" }
+            if case .statusResult = declaration.kind {
+                imports = "import \(model.configuration.style == .api ? "MoyaMacros" : "Moya")\n\n"
+            }
             return GeneratedFile(path: "Models/\(declaration.name).swift", text: imports + lines.text)
         }
     }
@@ -70,7 +72,9 @@ package enum CodeWriter {
             case .union(let union):
                 names.formUnion(union.cases.flatMap(\.type.knownNames))
                 if union.isOpen { names.insert("JSONValue") }
-                if union.discriminator != nil || union.cases.contains(where: { !$0.keys.isEmpty }) { names.insert("UnionDecoding") }
+                if union.discriminator != nil || union.cases.contains(where: { !$0.keys.isEmpty }) {
+                    names.insert("UnionDecoding")
+                }
             case .statusResult(let result): names.formUnion(result.cases.flatMap { $0.type?.knownNames ?? [] })
             case .enumeration, .pending: break
             }
@@ -79,7 +83,9 @@ package enum CodeWriter {
             if model.configuration.style == .enum {
                 let hasParts = method.parameters.contains { $0.place == .part }
                 if hasParts { names.formUnion(["FormParts", "PathValue"]) }
-                if method.parameters.contains(where: { [.path, .header].contains($0.place) }) { names.insert("PathValue") }
+                if method.parameters.contains(where: { [.path, .header].contains($0.place) }) {
+                    names.insert("PathValue")
+                }
             }
             names.formUnion(method.parameters.flatMap(\.type.knownNames))
             names.formUnion(method.body?.type.knownNames ?? [])

@@ -59,7 +59,9 @@ enum CommentText {
                 continue
             }
             let tag = rest[after..<end].lowercased()
-            if tag.hasPrefix("p") || tag.hasPrefix("/p") || tag.hasPrefix("ul") || tag.hasPrefix("li") { result += "\n\n" }
+            if tag.hasPrefix("p") || tag.hasPrefix("/p") || tag.hasPrefix("ul") || tag.hasPrefix("li") {
+                result += "\n\n"
+            }
             if tag.hasPrefix("br") { result += "\n" }
             rest = rest[rest.index(after: end)...]
         }

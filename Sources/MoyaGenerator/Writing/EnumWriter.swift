@@ -5,7 +5,9 @@ struct EnumWriter {
     let names: TypeNames
     let coders: CodersWriter
 
-    private var modifier: String { model.configuration.access == .internal ? "" : model.configuration.access.rawValue + " " }
+    private var modifier: String {
+        model.configuration.access == .internal ? "" : model.configuration.access.rawValue + " "
+    }
 
     var text: String {
         var lines = CodeLines()
@@ -20,15 +22,21 @@ struct EnumWriter {
             write("path: String", into: &lines) { path(of: $0) }
             if usesPathValues {
                 lines.separate()
-                comment("The values in paths are escaped, so that a slash in a value does not change the route.", into: &lines)
+                comment(
+                    "The values in paths are escaped, so that a slash in a value does not change the route.",
+                    into: &lines
+                )
                 lines.add("\(modifier)var isPathEscaped: Bool { true }")
             }
             write("method: Moya.Method", into: &lines) { Part(text: Self.methodText($0.method)) }
             write("task: HTTPTask", into: &lines) { task(of: $0) }
             write("headers: [String: String]?", into: &lines) { headers(of: $0) }
             if isAuthorizable {
-                write("authorizationType: AuthorizationType?", into: &lines) { Part(text: Self.text(of: $0.authorization)) }
+                write("authorizationType: AuthorizationType?", into: &lines) {
+                    Part(text: Self.text(of: $0.authorization))
+                }
             }
+            writeSamples(into: &lines)
             lines.separate()
             comment("The statuses that are accepted.", into: &lines)
             lines.add("\(modifier)var validationType: ValidationType { .successCodes }")
@@ -74,8 +82,10 @@ struct EnumWriter {
         case .byStatus(let id): return "The response is a `\(names[id].name)`."
         case .text: return "The response is a text."
         case .data: return "The response is data."
-        case .events(let type, _): return "The response is a stream of events\(type.map { " with a `\(names.text($0))` each" } ?? "")."
-        case .lines(let type): return "The response is a stream of lines\(type.map { " with a `\(names.text($0))` each" } ?? "")."
+        case .events(let type, _):
+            return "The response is a stream of events\(type.map { " with a `\(names.text($0))` each" } ?? "")."
+        case .lines(let type):
+            return "The response is a stream of lines\(type.map { " with a `\(names.text($0))` each" } ?? "")."
         }
     }
 
@@ -119,7 +129,9 @@ struct EnumWriter {
         lines.separate()
         let parts = service.methods.map { ($0, part($0)) }
         comment("The \(declaration.prefix { $0 != ":" }) of each request.", into: &lines)
-        if let first = parts.first, first.1.lines.count == 1, parts.allSatisfy({ $0.1.lines == first.1.lines && $0.1.used.isEmpty }) {
+        if let first = parts.first, first.1.lines.count == 1,
+            parts.allSatisfy({ $0.1.lines == first.1.lines && $0.1.used.isEmpty })
+        {
             return lines.add("\(modifier)var \(declaration) { \(first.1.lines[0]) }")
         }
         lines.block("\(modifier)var \(declaration)") { lines in
@@ -128,7 +140,9 @@ struct EnumWriter {
             for (method, part) in parts {
                 if part.used.isEmpty {
                     guard written.insert(part.lines).inserted else { continue }
-                    let patterns = parts.filter { $0.1.used.isEmpty && $0.1.lines == part.lines }.map { "." + ReservedNames.escaped($0.0.name) }
+                    let patterns = parts.filter { $0.1.used.isEmpty && $0.1.lines == part.lines }.map {
+                        "." + ReservedNames.escaped($0.0.name)
+                    }
                     writeArm(patterns, part, into: &lines)
                 } else {
                     writeArm([pattern(of: method, using: part.used)], part, into: &lines)
@@ -140,11 +154,15 @@ struct EnumWriter {
 
     private func writeArm(_ patterns: [String], _ part: Part, into lines: inout CodeLines) {
         let line = "case \(patterns.joined(separator: ", ")):"
-        if part.lines.count == 1, line.count + 1 + part.lines[0].count <= lines.room { return lines.add("\(line) \(part.lines[0])") }
+        if part.lines.count == 1, line.count + 1 + part.lines[0].count <= lines.room {
+            return lines.add("\(line) \(part.lines[0])")
+        }
         if line.count <= lines.room {
             lines.add(line)
         } else if patterns.count == 1, let open = line.firstIndex(of: "("), let close = line.lastIndex(of: ")") {
-            let values = line[line.index(after: open)..<close].split(separator: ",").map { $0.trimmingPrefix(while: { $0 == " " }) }
+            let values = line[line.index(after: open)..<close].split(separator: ",").map {
+                $0.trimmingPrefix(while: { $0 == " " })
+            }
             lines.list(String(line[...open]), values.map(String.init), "):")
         } else {
             var rest = patterns[...]
@@ -172,7 +190,8 @@ struct EnumWriter {
 
     private static func methodText(_ method: String) -> String {
         let known: Set = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "QUERY"]
-        return known.contains(method) ? ".\(method.lowercased())" : "Moya.Method(rawValue: \(SwiftText.literal(method)))"
+        return known.contains(method)
+            ? ".\(method.lowercased())" : "Moya.Method(rawValue: \(SwiftText.literal(method)))"
     }
 
     private static func text(of authorization: APIMethod.Authorization) -> String {
@@ -201,6 +220,17 @@ struct EnumWriter {
         return Part(text: "\"\(text)\"", used: used)
     }
 
+    private func writeSamples(into lines: inout CodeLines) {
+        let samples = service.methods.map { $0.sample.flatMap(SampleText.literal) }
+        guard samples.contains(where: { $0 != nil }) else { return }
+        write("sampleData: Data", into: &lines) { method in
+            guard var literal = method.sample.flatMap(SampleText.literal) else { return Part(text: "Data()") }
+            literal[0] = "Data(" + (literal.count == 1 ? literal[0] + ".utf8)" : literal[0])
+            if literal.count > 1 { literal[literal.count - 1] += ".utf8)" }
+            return Part(lines: literal, used: [])
+        }
+    }
+
     // MARK: Tasks
 
     private func encoding(_ destination: String, _ method: APIMethod) -> String {
@@ -213,7 +243,9 @@ struct EnumWriter {
         let query = method.parameters.filter { $0.place == .query }
         for parameter in query { used.insert(ReservedNames.escaped(parameter.name)) }
         let content = content(of: method, &used)
-        let pairs = query.filter { !$0.isMap }.map { "\(SwiftText.literal($0.wireName)): \(ReservedNames.escaped($0.name))" }
+        let pairs = query.filter { !$0.isMap }.map {
+            "\(SwiftText.literal($0.wireName)): \(ReservedNames.escaped($0.name))"
+        }
         var lines = CodeLines()
         if pairs.isEmpty, query.isEmpty { return Part(lines: content ?? [".requestPlain"], used: used) }
         if let content {
@@ -225,7 +257,10 @@ struct EnumWriter {
         }
         if let map = query.first(where: \.isMap), pairs.isEmpty {
             let name = ReservedNames.escaped(map.name)
-            let value = map.type.isOptional ? "\(name).map { .requestFormEncodable($0, destination: .queryString) } ?? .requestPlain" : ".requestFormEncodable(\(name), destination: .queryString)"
+            let value =
+                map.type.isOptional
+                ? "\(name).map { .requestFormEncodable($0, destination: .queryString) } ?? .requestPlain"
+                : ".requestFormEncodable(\(name), destination: .queryString)"
             return Part(text: value, used: used)
         }
         lines.add(".requestParameters(")
@@ -247,7 +282,9 @@ struct EnumWriter {
             lines.indented { lines in
                 lines.add("FormParts()")
                 lines.indented { lines in
-                    for part in parts { lines.add(".adding(\(SwiftText.literal(part.wireName)), \(ReservedNames.escaped(part.name)))") }
+                    for part in parts {
+                        lines.add(".adding(\(SwiftText.literal(part.wireName)), \(ReservedNames.escaped(part.name)))")
+                    }
                     lines.add(".parts")
                 }
             }
@@ -258,7 +295,10 @@ struct EnumWriter {
         used.insert(body.name)
         let call = { (name: String) -> String in
             switch body.kind {
-            case .json: coders.hasDates ? ".requestCustomJSONEncodable(\(name), encoder: .\(coders.name))" : ".requestJSONEncodable(\(name))"
+            case .json:
+                coders.hasDates
+                    ? ".requestCustomJSONEncodable(\(name), encoder: .\(coders.name))"
+                    : ".requestJSONEncodable(\(name))"
             case .form:
                 ".requestFormEncodable(\(name), encoder: URLEncodedFormEncoder(arrayEncoding: .\(method.hasBrackets ? "brackets" : "noBrackets"), boolEncoding: .literal))"
             case .binary: ".uploadBody(\(name), contentType: \(SwiftText.literal(body.contentType)))"
@@ -271,7 +311,8 @@ struct EnumWriter {
     private func headers(of method: APIMethod) -> Part {
         var pairs: [String] = []
         var used: Set<String> = []
-        if let body = method.body, body.kind == .text || (body.kind == .json && body.contentType != "application/json") {
+        if let body = method.body, body.kind == .text || (body.kind == .json && body.contentType != "application/json")
+        {
             pairs.append("\"Content-Type\": \(SwiftText.literal(body.contentType))")
         }
         let headers = method.parameters.filter { $0.place == .header }
@@ -284,7 +325,8 @@ struct EnumWriter {
         if !cookies.isEmpty {
             let texts = cookies.map { cookie in
                 used.insert(ReservedNames.escaped(cookie.name))
-                return "\(cookie.wireName)=\\(\(ReservedNames.escaped(cookie.name))\(cookie.type.isOptional ? " ?? \"\"" : ""))"
+                return
+                    "\(cookie.wireName)=\\(\(ReservedNames.escaped(cookie.name))\(cookie.type.isOptional ? " ?? \"\"" : ""))"
             }
             pairs.append("\"Cookie\": \"\(texts.joined(separator: "; "))\"")
         }
@@ -299,7 +341,10 @@ struct EnumWriter {
         let isOptional = type.isOptional
         switch type.wrapped {
         case .known("String"): return name
-        case .array: return isOptional ? "\(name)?.map(PathValue.text).joined(separator: \",\")" : "\(name).map(PathValue.text).joined(separator: \",\")"
+        case .array:
+            return isOptional
+                ? "\(name)?.map(PathValue.text).joined(separator: \",\")"
+                : "\(name).map(PathValue.text).joined(separator: \",\")"
         default: return isOptional ? "\(name).map(PathValue.text)" : "PathValue.text(\(name))"
         }
     }

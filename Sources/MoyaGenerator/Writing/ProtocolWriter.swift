@@ -5,7 +5,9 @@ struct ProtocolWriter {
     let names: TypeNames
     let coders: CodersWriter
 
-    private var modifier: String { model.configuration.access == .internal ? "" : model.configuration.access.rawValue + " " }
+    private var modifier: String {
+        model.configuration.access == .internal ? "" : model.configuration.access.rawValue + " "
+    }
 
     var text: String {
         var lines = CodeLines()
@@ -48,11 +50,15 @@ struct ProtocolWriter {
         service.methods.count(where: \.hasBrackets) * 2 > service.methods.count
     }
 
-    private var commonAuthorization: APIMethod.Authorization { Self.most(service.methods.map(\.authorization)) ?? .none }
+    private var commonAuthorization: APIMethod.Authorization {
+        Self.most(service.methods.map(\.authorization)) ?? .none
+    }
 
     private var commonErrors: [StatusError] {
         let errors = service.methods.map(\.errors).filter { !$0.isEmpty }
-        guard let common = Self.most(errors), errors.count(where: { $0 == common }) * 2 > errors.count else { return [] }
+        guard let common = Self.most(errors), errors.count(where: { $0 == common }) * 2 > errors.count else {
+            return []
+        }
         return common
     }
 
@@ -93,7 +99,8 @@ struct ProtocolWriter {
         let path = SwiftText.literal(pathText(method))
         let known: Set = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "QUERY"]
         var attributes = [
-            known.contains(method.method) ? "@\(method.method)(\(path))" : "@HTTP(\(SwiftText.literal(method.method)), \(path))"
+            known.contains(method.method)
+                ? "@\(method.method)(\(path))" : "@HTTP(\(SwiftText.literal(method.method)), \(path))"
         ]
         if let pagination = method.pagination {
             attributes.append("@Paged(\(Self.text(of: pagination.pagination)))")
@@ -113,7 +120,9 @@ struct ProtocolWriter {
         attributes += headers(of: method)
         attributes += wireNames(of: method)
         attributes += method.parameters.compactMap { parameter in
-            parameter.defaultValue.map { "@Default(\(SwiftText.literal(parameter.name)), \(typed($0, parameter.type)))" }
+            parameter.defaultValue.map {
+                "@Default(\(SwiftText.literal(parameter.name)), \(typed($0, parameter.type)))"
+            }
         }
         var line = ""
         for attribute in attributes {
@@ -124,6 +133,15 @@ struct ProtocolWriter {
             line += (line.isEmpty ? "" : " ") + attribute
         }
         lines.add(line)
+        writeSample(of: method, into: &lines)
+    }
+
+    private func writeSample(of method: APIMethod, into lines: inout CodeLines) {
+        guard let literal = method.sample.flatMap(SampleText.literal) else { return }
+        if literal.count == 1 { return lines.add("@Sample(\(literal[0]))") }
+        lines.add("@Sample(")
+        lines.indented { $0.add(literal) }
+        lines.add(")")
     }
 
     /// Returns a literal with its type, because a macro's argument has no other.
@@ -161,7 +179,9 @@ struct ProtocolWriter {
         }
         let cookies = method.parameters.filter { $0.place == .cookie }
         if !cookies.isEmpty {
-            let pairs = cookies.map { cookie in cookie.type.isOptional ? "{\(cookie.name)}" : "\(cookie.wireName)={\(cookie.name)}" }
+            let pairs = cookies.map { cookie in
+                cookie.type.isOptional ? "{\(cookie.name)}" : "\(cookie.wireName)={\(cookie.name)}"
+            }
             headers.append("\"Cookie\": \"\(pairs.joined(separator: "; "))\"")
         }
         return headers.isEmpty ? [] : ["@Headers([\(headers.joined(separator: ", "))])"]
@@ -177,7 +197,8 @@ struct ProtocolWriter {
             case .header:
                 if WireNames.header(parameter.name).lowercased() == parameter.wireName.lowercased() { return nil }
                 derived = ""
-            case .query, .field, .part: derived = model.hasSnakeCase ? WireNames.snakeCase(parameter.name) : parameter.name
+            case .query, .field, .part:
+                derived = model.hasSnakeCase ? WireNames.snakeCase(parameter.name) : parameter.name
             }
             if derived == parameter.wireName { return nil }
             return "\(SwiftText.literal(parameter.name)): \(SwiftText.literal(parameter.wireName))"
@@ -243,7 +264,8 @@ enum PathText {
         var result = ""
         for byte in text.utf8 {
             let character = Character(Unicode.Scalar(byte))
-            let isAllowed = byte < 0x80 && (character.isLetter || character.isNumber || "-._~!$&'()*+,;=:@/%".contains(character))
+            let isAllowed =
+                byte < 0x80 && (character.isLetter || character.isNumber || "-._~!$&'()*+,;=:@/%".contains(character))
             if isAllowed { result.append(character) } else { result += "%" + String(byte, radix: 16, uppercase: true) }
         }
         return result

@@ -2,7 +2,9 @@
 struct SecurityWriter {
     let model: APIModel
 
-    private var modifier: String { model.configuration.access == .internal ? "" : model.configuration.access.rawValue + " " }
+    private var modifier: String {
+        model.configuration.access == .internal ? "" : model.configuration.access.rawValue + " "
+    }
 
     var files: [GeneratedFile] {
         let schemes = model.security.filter { $0.kind != .mutualTLS }
@@ -42,22 +44,29 @@ struct SecurityWriter {
             writeOAuth(flows, name, into: &lines)
         case .apiKey(let key, let place):
             lines.document(documentation, or: "Sends an API key.")
-            lines.block("\(modifier)static func \(function)(_ key: @escaping @Sendable () -> String) -> APIKeyPlugin") { lines in
-                lines.add("APIKeyPlugin(name: \(SwiftText.literal(key)), place: .\(place == .query ? "query" : place == .cookie ? "cookie" : "header"), key: key)")
+            lines.block("\(modifier)static func \(function)(_ key: @escaping @Sendable () -> String) -> APIKeyPlugin") {
+                lines in
+                lines.add(
+                    "APIKeyPlugin(name: \(SwiftText.literal(key)), place: .\(place == .query ? "query" : place == .cookie ? "cookie" : "header"), key: key)"
+                )
             }
         case .mutualTLS: break
         }
     }
 
     private func writeToken(_ function: String, into lines: inout CodeLines) {
-        lines.block("\(modifier)static func \(function)(_ token: @escaping @Sendable () -> String) -> AccessTokenPlugin") { lines in
+        lines.block(
+            "\(modifier)static func \(function)(_ token: @escaping @Sendable () -> String) -> AccessTokenPlugin"
+        ) { lines in
             lines.add("AccessTokenPlugin { _ in token() }")
         }
     }
 
     /// Writes the interceptor that refreshes tokens, for a flow with an absolute URL for tokens.
     private func writeOAuth(_ flows: [OAuthFlow], _ name: String, into lines: inout CodeLines) {
-        guard let flow = flows.first(where: { $0.tokenURL?.contains("://") == true }), let url = flow.tokenURL else { return }
+        guard let flow = flows.first(where: { $0.tokenURL?.contains("://") == true }), let url = flow.tokenURL else {
+            return
+        }
         lines.separate()
         lines.comment("Sends a token of OAuth 2, and refreshes it when it has expired.")
         lines.add("\(modifier)static func \(name)Refreshing(")
@@ -115,6 +124,10 @@ struct SecurityWriter {
                 }
             }
             """
-        lines.add(text.replacing("ACCESS ", with: modifier).split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+        lines.add(
+            text.replacing("ACCESS ", with: modifier).split(separator: "\n", omittingEmptySubsequences: false).map(
+                String.init
+            )
+        )
     }
 }

@@ -2,7 +2,9 @@
 struct ServersWriter {
     let model: APIModel
 
-    private var modifier: String { model.configuration.access == .internal ? "" : model.configuration.access.rawValue + " " }
+    private var modifier: String {
+        model.configuration.access == .internal ? "" : model.configuration.access.rawValue + " "
+    }
 
     var files: [GeneratedFile] {
         let servers = model.servers.filter { $0.url.contains("://") }
@@ -43,7 +45,9 @@ struct ServersWriter {
         let naming = model.configuration.naming
         if let name = server.name, !Words(of: name).isEmpty { return naming.value(Words(of: name)) }
         if let description = server.description, description.count <= 30 {
-            let words = Words(of: description).all.filter { !["server", "the", "api", "url", "endpoint", "environment"].contains($0) }
+            let words = Words(of: description).all.filter {
+                !["server", "the", "api", "url", "endpoint", "environment"].contains($0)
+            }
             if !words.isEmpty { return naming.value(Words(words)) }
         }
         let host = server.url.split(separator: "/").dropFirst().first.map(String.init) ?? server.url

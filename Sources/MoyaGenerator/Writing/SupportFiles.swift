@@ -4,12 +4,16 @@ enum SupportFiles {
     static func files(using names: Set<String>, access: Configuration.Access) -> [GeneratedFile] {
         let modifier = access == .internal ? "" : access.rawValue + " "
         return all.filter { file in file.names.contains { names.contains($0) } }.map { file in
-            GeneratedFile(path: "Support/\(file.names[0]).swift", text: file.text.replacing("ACCESS ", with: modifier) + "\n")
+            GeneratedFile(
+                path: "Support/\(file.names[0]).swift",
+                text: file.text.replacing("ACCESS ", with: modifier) + "\n"
+            )
         }
     }
 
     private static let all: [(names: [String], text: String)] = [
-        (["JSONValue"], jsonValue), (["CalendarDate"], calendarDate), (["UnixTime"], unixTime), (["JSONText"], jsonText),
+        (["JSONValue"], jsonValue), (["CalendarDate"], calendarDate), (["UnixTime"], unixTime),
+        (["JSONText"], jsonText),
         (["CommaSeparated"], separated("CommaSeparated", "commas", ",")),
         (["SpaceSeparated"], separated("SpaceSeparated", "spaces", " ")),
         (["PipeSeparated"], separated("PipeSeparated", "vertical bars", "|")),

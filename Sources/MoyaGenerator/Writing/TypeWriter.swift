@@ -59,7 +59,12 @@ struct TypeWriter {
 
     // MARK: Structures
 
-    private func write(_ structure: Structure, _ declaration: TypeDeclaration, _ id: DeclarationID, into lines: inout CodeLines) {
+    private func write(
+        _ structure: Structure,
+        _ declaration: TypeDeclaration,
+        _ id: DeclarationID,
+        into lines: inout CodeLines
+    ) {
         lines.block("\(modifier)struct \(declaration.name): \(conformances(declaration))") { lines in
             for property in structure.properties { write(property, in: id, into: &lines) }
             if let additional = structure.additional {
@@ -83,7 +88,9 @@ struct TypeWriter {
 
     private func write(_ property: Structure.Property, in id: DeclarationID, into lines: inout CodeLines) {
         writeComment(of: property, into: &lines)
-        let wrapper = (property.isIndirect ? "@Indirect " : "") + (property.encodesNull && !property.isIndirect ? "@NullEncoded " : "")
+        let wrapper =
+            (property.isIndirect ? "@Indirect " : "")
+            + (property.encodesNull && !property.isIndirect ? "@NullEncoded " : "")
         let value = property.initialValue.map { " = \($0)" } ?? ""
         let type = names.text(property.type, in: id)
         lines.add("\(wrapper)\(modifier)var \(ReservedNames.escaped(property.name)): \(type)\(value)")
@@ -114,7 +121,8 @@ struct TypeWriter {
         lines.comment("Creates a value.")
         var parameters = structure.properties.map { property in
             let value = property.initialValue ?? (property.type.isOptional ? "nil" : nil)
-            return "\(ReservedNames.escaped(property.name)): \(names.text(property.type, in: id))" + (value.map { " = \($0)" } ?? "")
+            return "\(ReservedNames.escaped(property.name)): \(names.text(property.type, in: id))"
+                + (value.map { " = \($0)" } ?? "")
         }
         var assignments = structure.properties.map { "self.\($0.name) = \(ReservedNames.escaped($0.name))" }
         if let additional = structure.additional {
@@ -133,7 +141,8 @@ struct TypeWriter {
         lines.separate()
         // Additional members need all names.
         let conformances = structure.additional == nil ? "String, CodingKey" : "String, CodingKey, CaseIterable"
-        lines.block("\(structure.additional == nil ? "private " : "fileprivate ")enum CodingKeys: \(conformances)") { lines in
+        lines.block("\(structure.additional == nil ? "private " : "fileprivate ")enum CodingKeys: \(conformances)") {
+            lines in
             var line = "case "
             for (index, property) in structure.properties.enumerated() {
                 let name = ReservedNames.escaped(property.name)
@@ -154,7 +163,9 @@ struct TypeWriter {
     private func writeCoding(_ structure: Structure, into lines: inout CodeLines) {
         let keys = structure.properties.isEmpty ? "[]" : "CodingKeys.allCases.map(\\.rawValue)"
         lines.block("\(modifier)init(from decoder: any Decoder) throws") { lines in
-            if !structure.properties.isEmpty { lines.add("let container = try decoder.container(keyedBy: CodingKeys.self)") }
+            if !structure.properties.isEmpty {
+                lines.add("let container = try decoder.container(keyedBy: CodingKeys.self)")
+            }
             for property in structure.properties {
                 let type = names.text(property.type.wrapped)
                 let function = property.type.isOptional ? "decodeIfPresent" : "decode"
@@ -164,7 +175,9 @@ struct TypeWriter {
         }
         lines.separate()
         lines.block("\(modifier)func encode(to encoder: any Encoder) throws") { lines in
-            if !structure.properties.isEmpty { lines.add("var container = encoder.container(keyedBy: CodingKeys.self)") }
+            if !structure.properties.isEmpty {
+                lines.add("var container = encoder.container(keyedBy: CodingKeys.self)")
+            }
             for property in structure.properties {
                 let function = property.type.isOptional && !property.encodesNull ? "encodeIfPresent" : "encode"
                 lines.add("try container.\(function)(\(property.name), forKey: .\(property.name))")
@@ -184,7 +197,9 @@ struct TypeWriter {
                 } else if access != .internal {
                     lines.comment("The value `\(value.wireText)`.")
                 }
-                lines.add("\(modifier)static let \(ReservedNames.escaped(value.name)) = Self(rawValue: \(value.literal))")
+                lines.add(
+                    "\(modifier)static let \(ReservedNames.escaped(value.name)) = Self(rawValue: \(value.literal))"
+                )
             }
             lines.separate()
             if access != .internal { lines.comment("The value as it is sent.") }
@@ -199,7 +214,12 @@ struct TypeWriter {
 
     // MARK: Results
 
-    private func write(_ result: StatusResult, _ declaration: TypeDeclaration, _ id: DeclarationID, into lines: inout CodeLines) {
+    private func write(
+        _ result: StatusResult,
+        _ declaration: TypeDeclaration,
+        _ id: DeclarationID,
+        into lines: inout CodeLines
+    ) {
         let isMacro = style == .api
         if isMacro { lines.add("@StatusResult") }
         lines.block("\(modifier)enum \(declaration.name): Sendable") { lines in
@@ -215,7 +235,8 @@ struct TypeWriter {
             lines.indented { lines in
                 lines.add("switch response.statusCode {")
                 for value in result.cases {
-                    let payload = value.type.map { "(try response.output(\(names.text($0, in: id)).self, using: decoder))" } ?? ""
+                    let payload =
+                        value.type.map { "(try response.output(\(names.text($0, in: id)).self, using: decoder))" } ?? ""
                     lines.add("case \(statusText(value.statuses)): self = .\(value.name)\(payload)")
                 }
                 lines.add("default: throw MoyaError.statusCode(response)")
@@ -231,7 +252,8 @@ struct TypeWriter {
 
     // MARK: Unions
 
-    private func write(_ union: Union, _ declaration: TypeDeclaration, _ id: DeclarationID, into lines: inout CodeLines) {
+    private func write(_ union: Union, _ declaration: TypeDeclaration, _ id: DeclarationID, into lines: inout CodeLines)
+    {
         let indirect = union.isIndirect ? "indirect " : ""
         lines.block("\(modifier)\(indirect)enum \(declaration.name): \(conformances(declaration))") { lines in
             for value in union.cases {

@@ -4,7 +4,8 @@ import Testing
 @Suite("Filters select operations with the models that they need")
 struct FilterTests {
     private let text = document(
-        schemas: "Cat: {type: object, properties: {owner: {$ref: '#/components/schemas/Owner'}}}\nOwner: {type: object, properties: {n: {type: string}}}\nDog: {type: object, properties: {n: {type: string}}}\n",
+        schemas:
+            "Cat: {type: object, properties: {owner: {$ref: '#/components/schemas/Owner'}}}\nOwner: {type: object, properties: {n: {type: string}}}\nDog: {type: object, properties: {n: {type: string}}}\n",
         paths: """
             /cats: {get: {operationId: cats, tags: [felines], responses: {'200': {description: x, content: {application/json: {schema: {$ref: '#/components/schemas/Cat'}}}}}}}
             /dogs: {get: {operationId: dogs, tags: [canines], responses: {'200': {description: x, content: {application/json: {schema: {$ref: '#/components/schemas/Dog'}}}}}}}

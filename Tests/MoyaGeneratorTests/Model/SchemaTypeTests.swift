@@ -5,26 +5,40 @@ import Testing
 struct SchemaTypeTests {
     /// Returns the declaration of a property `p` with a schema, of a type that responses and requests have.
     private func declaration(_ schema: String, version: String = "3.1.0", others: String = "") throws -> String {
-        let schemas = "Animal:\n  type: object\n  required: [q]\n  properties:\n    p: \(schema)\n    q: {type: string}\n" + others
+        let schemas =
+            "Animal:\n  type: object\n  required: [q]\n  properties:\n    p: \(schema)\n    q: {type: string}\n"
+            + others
         let text = try generate(document(schemas: schemas, version: version)).text("Models/Animal.swift")
-        return text.split(separator: "\n").first { $0.contains("var p:") }.map { $0.split(separator: " ").dropFirst().joined(separator: " ") } ?? text
+        return text.split(separator: "\n").first { $0.contains("var p:") }.map {
+            $0.split(separator: " ").dropFirst().joined(separator: " ")
+        } ?? text
     }
 
     @Test(
         "formats and kinds",
         arguments: [
-            ("{type: string}", "p: String?"), ("{type: string, format: date-time}", "p: Date?"), ("{type: string, format: date}", "p: CalendarDate?"),
-            ("{type: string, format: uuid}", "p: UUID?"), ("{type: string, format: uri}", "p: URL?"), ("{type: string, format: byte}", "p: Data?"),
+            ("{type: string}", "p: String?"), ("{type: string, format: date-time}", "p: Date?"),
+            ("{type: string, format: date}", "p: CalendarDate?"),
+            ("{type: string, format: uuid}", "p: UUID?"), ("{type: string, format: uri}", "p: URL?"),
+            ("{type: string, format: byte}", "p: Data?"),
             ("{type: string, contentEncoding: base64}", "p: Data?"), ("{type: string, format: password}", "p: String?"),
-            ("{type: integer}", "p: Int?"), ("{type: integer, format: int32}", "p: Int?"), ("{type: integer, format: int64}", "p: Int64?"),
-            ("{type: integer, format: unix-time}", "p: UnixTime?"), ("{type: number}", "p: Double?"), ("{type: number, format: float}", "p: Double?"),
-            ("{type: number, format: decimal}", "p: Decimal?"), ("{type: boolean}", "p: Bool?"), ("{}", "p: JSONValue?"), ("true", "p: JSONValue?"),
+            ("{type: integer}", "p: Int?"), ("{type: integer, format: int32}", "p: Int?"),
+            ("{type: integer, format: int64}", "p: Int64?"),
+            ("{type: integer, format: unix-time}", "p: UnixTime?"), ("{type: number}", "p: Double?"),
+            ("{type: number, format: float}", "p: Double?"),
+            ("{type: number, format: decimal}", "p: Decimal?"), ("{type: boolean}", "p: Bool?"),
+            ("{}", "p: JSONValue?"), ("true", "p: JSONValue?"),
             ("{type: array, items: {type: string}}", "p: [String]?"), ("{type: array}", "p: [JSONValue]?"),
-            ("{type: array, items: {type: [string, 'null']}}", "p: [String?]?"), ("{type: object}", "p: [String: JSONValue]?"),
-            ("{type: object, additionalProperties: {type: integer}}", "p: [String: Int]?"), ("{type: object, additionalProperties: false}", "p: P?"),
-            ("{type: array, prefixItems: [{type: number}, {type: number}]}", "p: [Double]?"), ("{properties: {a: {type: string}}}", "p: P?"),
-            ("{items: {type: boolean}}", "p: [Bool]?"), ("{const: x}", "p: String?"), ("{type: string, enum: [a]}", "p: String?"),
-            ("{type: string, enum: [a, b]}", "p: P?"), ("{type: integer, enum: [1, 2]}", "p: P?"), ("{type: boolean, enum: [true]}", "p: Bool?"),
+            ("{type: array, items: {type: [string, 'null']}}", "p: [String?]?"),
+            ("{type: object}", "p: [String: JSONValue]?"),
+            ("{type: object, additionalProperties: {type: integer}}", "p: [String: Int]?"),
+            ("{type: object, additionalProperties: false}", "p: P?"),
+            ("{type: array, prefixItems: [{type: number}, {type: number}]}", "p: [Double]?"),
+            ("{properties: {a: {type: string}}}", "p: P?"),
+            ("{items: {type: boolean}}", "p: [Bool]?"), ("{const: x}", "p: String?"),
+            ("{type: string, enum: [a]}", "p: String?"),
+            ("{type: string, enum: [a, b]}", "p: P?"), ("{type: integer, enum: [1, 2]}", "p: P?"),
+            ("{type: boolean, enum: [true]}", "p: Bool?"),
             ("{enum: [a, null]}", "p: String?"), ("{enum: [1.5, 2]}", "p: Double?"),
         ]
     )
@@ -35,14 +49,20 @@ struct SchemaTypeTests {
     @Test(
         "alternatives",
         arguments: [
-            ("{anyOf: [{type: string}, {type: 'null'}]}", "p: String?"), ("{oneOf: [{type: integer}, {type: number}]}", "p: Double?"),
-            ("{anyOf: [{type: string}, {type: string, format: uuid}]}", "p: String?"), ("{anyOf: [{type: string}, {enum: [a, b]}]}", "p: P?"),
+            ("{anyOf: [{type: string}, {type: 'null'}]}", "p: String?"),
+            ("{oneOf: [{type: integer}, {type: number}]}", "p: Double?"),
+            ("{anyOf: [{type: string}, {type: string, format: uuid}]}", "p: String?"),
+            ("{anyOf: [{type: string}, {enum: [a, b]}]}", "p: P?"),
             ("{type: [integer, number]}", "p: Double?"), ("{type: [string, integer]}", "p: StringOrInt?"),
             ("{anyOf: [{type: string}, {type: array, items: {type: string}}]}", "p: StringOrStringList?"),
             ("{oneOf: [{$ref: '#/components/schemas/Cat'}, {type: string}]}", "p: CatOrString?"),
-            ("{oneOf: [{$ref: '#/components/schemas/Cat'}]}", "p: Cat?"), ("{allOf: [{$ref: '#/components/schemas/Cat'}]}", "p: Cat?"),
+            ("{oneOf: [{$ref: '#/components/schemas/Cat'}]}", "p: Cat?"),
+            ("{allOf: [{$ref: '#/components/schemas/Cat'}]}", "p: Cat?"),
             ("{allOf: [{$ref: '#/components/schemas/Cat'}, {type: object, properties: {x: {type: string}}}]}", "p: P?"),
-            ("{oneOf: [{required: [a]}, {required: [b]}], properties: {a: {type: string}, b: {type: string}}}", "p: P?"),
+            (
+                "{oneOf: [{required: [a]}, {required: [b]}], properties: {a: {type: string}, b: {type: string}}}",
+                "p: P?"
+            ),
             ("{anyOf: [{$ref: '#/components/schemas/Cat'}, {$ref: '#/components/schemas/Cat'}]}", "p: Cat?"),
         ]
     )
@@ -54,7 +74,8 @@ struct SchemaTypeTests {
     @Test(
         "nullable values of OpenAPI 3.0",
         arguments: [
-            ("{type: string, nullable: true}", "p: String?"), ("{nullable: true, allOf: [{$ref: '#/components/schemas/Cat'}]}", "p: Cat?"),
+            ("{type: string, nullable: true}", "p: String?"),
+            ("{nullable: true, allOf: [{$ref: '#/components/schemas/Cat'}]}", "p: Cat?"),
             ("{$ref: '#/components/schemas/Cat', description: hidden}", "p: Cat?"),
         ]
     )
@@ -95,7 +116,10 @@ struct SchemaTypeTests {
                 age: {type: integer, default: 1}
             """
         let text = try generate(document(schemas: schemas)).text("Models/Animal.swift")
-        for line in ["var kind: String = \"animal\"", "var legs: Int = 4", "var color: Color = .gray", "var tail: Bool = true", "var size: Double = 2.0"] {
+        for line in [
+            "var kind: String = \"animal\"", "var legs: Int = 4", "var color: Color = .gray", "var tail: Bool = true",
+            "var size: Double = 2.0",
+        ] {
             #expect(text.contains("    \(line)\n"))
         }
         #expect(text.contains("    /// The server's default is `1`.\n    var age: Int?\n"))

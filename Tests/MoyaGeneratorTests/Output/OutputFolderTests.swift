@@ -13,7 +13,9 @@ struct OutputFolderTests {
         try Data(text.utf8).write(to: file)
     }
 
-    private func text(_ path: String) -> String? { try? String(contentsOf: url.appendingPathComponent(path), encoding: .utf8) }
+    private func text(_ path: String) -> String? {
+        try? String(contentsOf: url.appendingPathComponent(path), encoding: .utf8)
+    }
 
     private func list(_ files: [GeneratedFile]) throws -> [String] {
         try folder.changes(to: files).all.map { "\($0.verb) \($0.path)" }
@@ -41,7 +43,9 @@ struct OutputFolderTests {
     func notOwned() throws {
         defer { try? FileManager.default.removeItem(at: url) }
         try write("mine\n", to: "A.swift")
-        #expect(throws: OutputError.notOwned("A.swift")) { try folder.changes(to: [GeneratedFile(path: "A.swift", text: "a\n")]) }
+        #expect(throws: OutputError.notOwned("A.swift")) {
+            try folder.changes(to: [GeneratedFile(path: "A.swift", text: "a\n")])
+        }
         // The same text is no work to lose.
         #expect(try list([GeneratedFile(path: "A.swift", text: "mine\n")]) == [])
     }
@@ -77,7 +81,9 @@ struct OutputFolderTests {
 
             """
         #expect(try folder.changes(to: [GeneratedFile(path: "A.swift", text: new)]).diff == expected)
-        let created = try folder.changes(to: [GeneratedFile(path: "A.swift", text: old), GeneratedFile(path: "B.swift", text: "b\n")])
+        let created = try folder.changes(to: [
+            GeneratedFile(path: "A.swift", text: old), GeneratedFile(path: "B.swift", text: "b\n"),
+        ])
         #expect(created.diff == "--- /dev/null\n+++ B.swift\n@@ -0,0 +1,1 @@\n+b\n")
     }
 }

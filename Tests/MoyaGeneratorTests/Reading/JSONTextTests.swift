@@ -26,11 +26,15 @@ struct JSONTextTests {
     @Test(
         "a mistake has a message with its place",
         arguments: [
-            ("", 1, 1, "The text ends where a value is expected."), ("[1", 1, 3, "The text ends where a comma or a closing bracket is expected."),
-            ("[1 2]", 1, 4, "Expected: a comma or a closing bracket."), ("{\"a\" 1}", 1, 6, "A colon is expected after a name."),
+            ("", 1, 1, "The text ends where a value is expected."),
+            ("[1", 1, 3, "The text ends where a comma or a closing bracket is expected."),
+            ("[1 2]", 1, 4, "Expected: a comma or a closing bracket."),
+            ("{\"a\" 1}", 1, 6, "A colon is expected after a name."),
             ("{a: 1}", 1, 2, "A name in quotes is expected."), ("[1,]", 1, 4, "A value is expected."),
-            ("{\"a\": 1,\n \"a\": 2}", 2, 2, "The name \"a\" is repeated in the object."), ("01", 1, 2, "The text continues after its value."),
-            ("\"a", 1, 3, "The text ends in a string."), ("\"\\x\"", 1, 4, "The escape is invalid."), ("1.", 1, 3, "A digit is expected."),
+            ("{\"a\": 1,\n \"a\": 2}", 2, 2, "The name \"a\" is repeated in the object."),
+            ("01", 1, 2, "The text continues after its value."),
+            ("\"a", 1, 3, "The text ends in a string."), ("\"\\x\"", 1, 4, "The escape is invalid."),
+            ("1.", 1, 3, "A digit is expected."),
             ("\"\\u12\"", 1, 4, "Four hexadecimal digits are expected."), ("tru", 1, 1, "A value is expected."),
             ("\"\n\"", 1, 2, "A control character in a string must be escaped."),
         ]

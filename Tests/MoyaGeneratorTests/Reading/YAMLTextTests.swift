@@ -7,9 +7,12 @@ struct YAMLTextTests {
         "plain scalars have types, and quoted ones are strings",
         arguments: [
             ("a: yes", "{a:\"yes\"}"), ("a: no", "{a:\"no\"}"), ("a: true", "{a:true}"), ("a: 'true'", "{a:\"true\"}"),
-            ("a: 2026-01-31", "{a:\"2026-01-31\"}"), ("a: 1.0", "{a:1.0}"), ("a: +1", "{a:1}"), ("a: 1.2.3", "{a:\"1.2.3\"}"),
-            ("a:", "{a:null}"), ("a: ~", "{a:null}"), ("200: ok", "{200:\"ok\"}"), ("a: 0x1F", "{a:31}"), ("a: .5", "{a:0.5}"),
-            ("- 1\n- [x, y]", "[1,[\"x\",\"y\"]]"), ("a: |\n  x\n  y\n", "{a:\"x\ny\n\"}"), ("a: 1e400", "{a:1e400}"), ("a: .inf", "{a:\".inf\"}"),
+            ("a: 2026-01-31", "{a:\"2026-01-31\"}"), ("a: 1.0", "{a:1.0}"), ("a: +1", "{a:1}"),
+            ("a: 1.2.3", "{a:\"1.2.3\"}"),
+            ("a:", "{a:null}"), ("a: ~", "{a:null}"), ("200: ok", "{200:\"ok\"}"), ("a: 0x1F", "{a:31}"),
+            ("a: .5", "{a:0.5}"),
+            ("- 1\n- [x, y]", "[1,[\"x\",\"y\"]]"), ("a: |\n  x\n  y\n", "{a:\"x\ny\n\"}"), ("a: 1e400", "{a:1e400}"),
+            ("a: .inf", "{a:\".inf\"}"),
         ]
     )
     func values(text: String, expected: String) throws {
@@ -30,7 +33,10 @@ struct YAMLTextTests {
 
     @Test(
         "a mistake has a message with its place",
-        arguments: [("a: [1", 2, "did not find expected"), ("a: 1\na: 2", 1, "The name \"a\" is repeated"), ("a: *b", 1, "undefined alias"), ("a: b: c", 1, "mapping values are not allowed")]
+        arguments: [
+            ("a: [1", 2, "did not find expected"), ("a: 1\na: 2", 1, "The name \"a\" is repeated"),
+            ("a: *b", 1, "undefined alias"), ("a: b: c", 1, "mapping values are not allowed"),
+        ]
     )
     func mistakes(text: String, line: Int, message: String) {
         #expect {
@@ -44,7 +50,9 @@ struct YAMLTextTests {
     @Test("aliases that repeat a value without limit, and deep nesting, are errors")
     func limits() {
         var text = "a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n"
-        for level in 1...9 { text += "a\(level): &a\(level) [\(Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", "))]\n" }
+        for level in 1...9 {
+            text += "a\(level): &a\(level) [\(Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", "))]\n"
+        }
         #expect(throws: TextError.self) { try YAMLText.parse(Array(text.utf8)) }
         let deep = String(repeating: "[", count: 900) + String(repeating: "]", count: 900)
         #expect(throws: TextError.self) { try YAMLText.parse(Array(deep.utf8)) }

@@ -33,13 +33,17 @@ struct ExpectedFilesTests {
             let path = fixtures.appendingPathComponent(config).path
             try ConfigurationReader.read(path, into: &configuration, files: .fileSystem())
         }
-        let result = try Generator.generate(from: fixtures.appendingPathComponent(example.document).path, configuration)
+        let document = fixtures.appendingPathComponent(example.document).path
+        let result = try Generator.generate(from: .openAPI(document), configuration)
         let folder = OutputFolder(fixtures.appendingPathComponent("Expected/\(example.folder)").path)
         let changes = try folder.changes(to: result.files)
         #expect(changes.diff.isEmpty, "\(changes.diff)")
         #expect(!changes.isManifestChanged)
         #expect(!result.files.isEmpty)
         // A second run has the same order.
-        #expect(try Generator.generate(from: fixtures.appendingPathComponent(example.document).path, configuration).files == result.files)
+        #expect(
+            try Generator.generate(from: .openAPI(document), configuration).files
+                == result.files
+        )
     }
 }

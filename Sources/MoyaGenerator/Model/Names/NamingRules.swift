@@ -18,12 +18,14 @@ package struct NamingRules: Sendable {
             UTC UTF8 UUID UUIDs VAT VCS VIN VM VMs VPC VPN WWW XML XSS YAML ZIP
             """
         var spellings = [
-            "github": "GitHub", "gitlab": "GitLab", "oauth": "OAuth", "oauth2": "OAuth2", "ios": "iOS", "macos": "macOS",
+            "github": "GitHub", "gitlab": "GitLab", "oauth": "OAuth", "oauth2": "OAuth2", "ios": "iOS",
+            "macos": "macOS",
             "graphql": "GraphQL", "youtube": "YouTube", "linkedin": "LinkedIn", "paypal": "PayPal",
             "javascript": "JavaScript", "typescript": "TypeScript", "ipv4": "IPv4", "ipv6": "IPv6", "openai": "OpenAI",
             "openapi": "OpenAPI", "webauthn": "WebAuthn", "openid": "OpenID",
         ]
-        for acronym in acronyms.split(separator: " ") where !["zip", "mac", "us", "io", "pin", "swift", "ns", "sip"].contains(acronym.lowercased()) {
+        for acronym in acronyms.split(separator: " ")
+        where !["zip", "mac", "us", "io", "pin", "swift", "ns", "sip"].contains(acronym.lowercased()) {
             spellings[acronym.lowercased()] = String(acronym)
         }
         return spellings
@@ -63,15 +65,18 @@ package struct NamingRules: Sendable {
 package enum ReservedNames {
     /// Keywords, which need backticks as names of values.
     package static let keywords: Set = [
-        "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do", "else",
-        "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init",
+        "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
+        "else",
+        "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in",
+        "init",
         "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public",
         "repeat", "rethrows", "return", "self", "static", "struct", "subscript", "super", "switch", "throw", "throws",
         "true", "try", "typealias", "var", "where", "while", "Any", "Self",
     ]
 
-    /// Types of Swift, Foundation and Moya that generated code and its readers use. A type of the document with such a name has the
-    /// prefix `API`.
+    /// Types of Swift, Foundation and Moya that generated code and its readers use.
+    ///
+    /// A type of the document with such a name has the prefix `API`.
     package static let types: Set = [
         "Any", "AnyHashable", "Array", "Authorization", "Basic", "Bearer", "Body", "Bool", "Cache", "Calendar",
         "CalendarDate", "Character", "Codable", "CodingKey", "CodingKeys", "Data", "Date", "Decimal",
@@ -87,7 +92,8 @@ package enum ReservedNames {
 
     /// Members that a property or a case cannot be named after, with their replacements.
     package static let members = [
-        "self": "itself", "Type": "type", "Protocol": "protocol", "init": "initial", "none": "noneValue", "some": "someValue",
+        "self": "itself", "Type": "type", "Protocol": "protocol", "init": "initial", "none": "noneValue",
+        "some": "someValue",
     ]
 
     /// Returns a name in backticks if code needs them.

@@ -26,7 +26,8 @@ package struct Words: Hashable, Sendable {
             if let last = word.last {
                 let isStart =
                     character.isUppercase
-                    && (last.isLowercase || last.isNumber || next.map { $0.isLowercase && !Self.isPluralEnd(characters, index) } ?? false)
+                    && (last.isLowercase || last.isNumber
+                        || next.map { $0.isLowercase && !Self.isPluralEnd(characters, index) } ?? false)
                 if isStart { finish() }
             }
             word.append(character)
@@ -86,7 +87,8 @@ package struct Words: Hashable, Sendable {
     }
 
     private static let irregularSingulars = [
-        "people": "person", "children": "child", "men": "man", "women": "woman", "indices": "index", "vertices": "vertex",
+        "people": "person", "children": "child", "men": "man", "women": "woman", "indices": "index",
+        "vertices": "vertex",
         "matrices": "matrix", "criteria": "criterion", "statuses": "status", "aliases": "alias", "buses": "bus",
         "series": "series", "news": "news", "species": "species", "movies": "movie", "cookies": "cookie", "ids": "id",
         "caches": "cache", "axes": "axis", "analyses": "analysis", "responses": "response", "licenses": "license",
