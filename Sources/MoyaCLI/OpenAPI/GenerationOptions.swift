@@ -72,7 +72,7 @@ struct GenerationOptions: ParsableArguments {
             throw ExitCode.failure
         }
         do {
-            try output(result, write: write, warn: warn)
+            try writeFiles(of: result, write: write, warn: warn)
         } catch let error as OutputError {
             warn(error.description)
             throw ExitCode.failure
@@ -80,7 +80,7 @@ struct GenerationOptions: ParsableArguments {
         write("\(result.summary)")
     }
 
-    private func output(_ result: Generator.Result, write: (String) -> Void, warn: (String) -> Void) throws {
+    private func writeFiles(of result: Generator.Result, write: (String) -> Void, warn: (String) -> Void) throws {
         let folder = OutputFolder(output)
         let changes = try folder.changes(to: result.files)
         if dryRun {

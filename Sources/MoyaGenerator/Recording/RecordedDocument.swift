@@ -8,10 +8,7 @@ package struct RecordedDocument {
 
     /// Returns a document with its messages.
     ///
-    /// - Parameters:
-    ///   - files: The HAR files.
-    ///   - origin: The beginning of the URLs that belong to the API; `nil` for the most frequent server.
-    ///   - loader: Reads the files.
+    /// The document has the exchanges with one server: that of an origin, or the most frequent one.
     package static func read(
         _ files: [String],
         origin: String?,

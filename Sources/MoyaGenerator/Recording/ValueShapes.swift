@@ -134,7 +134,7 @@ final class ValueShapes {
     }
 
     /// Returns the schema of a place; `nil` for one without values.
-    func schema(of root: String) -> Schema? { roots[root].map(schema) }
+    func schema(of root: String) -> Schema? { roots[root].map { schema($0) } }
 
     private lazy var names: [String] = {
         var unique = UniqueNames()
