@@ -113,6 +113,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-certificates", from: "1.19.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
         // To show that decoders of other packages plug in.
         .package(url: "https://github.com/CoreOffice/XMLCoder", from: "0.18.0"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
@@ -321,10 +322,16 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // The generator of moya-cli: from the document of an API to its code. No product: applications do not see it.
+        .target(
+            name: "MoyaGenerator",
+            dependencies: [.product(name: "Yams", package: "Yams")],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "moya-cli",
             dependencies: [
-                "Moya", "MoyaHAR",
+                "Moya", "MoyaGenerator", "MoyaHAR",
                 // The reader of protocols with @API.
                 .target(name: "MoyaMacrosExpansion", condition: .when(traits: ["Macros"])),
                 // The checks of the transport on Linux, which are hidden commands.
@@ -500,6 +507,12 @@ let package = Package(
         .testTarget(
             name: "MoyaTestingTests",
             dependencies: ["MoyaTesting", "MoyaHAR", "Moya", "TestServers", "TestSupport", "TestTraits"],
+            exclude: ["Fixtures"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "MoyaGeneratorTests",
+            dependencies: ["MoyaGenerator"],
             exclude: ["Fixtures"],
             swiftSettings: strict
         ),

@@ -49,24 +49,19 @@ struct MoyaCLI: AsyncParsableCommand {
     }
 
     private static var otherCommands: [any ParsableCommand.Type] {
+        let everywhere: [any ParsableCommand.Type] = [
+            DemoCommand.self, WebSocketCommand.self, TransferCommand.self, HARCommand.self, CacheCommand.self,
+            CacheWriterCommand.self, OpenAPICommand.self, APIFromHARCommand.self,
+        ]
         #if NIO && !canImport(Darwin)
-        [
-            DemoCommand.self, WebSocketCommand.self, TransferCommand.self, HARCommand.self, LoadCommand.self,
-            ServeCommand.self,
-            CacheCommand.self, CacheWriterCommand.self, CacheAgentCommand.self, PeersCommand.self, FuzzCommand.self,
+        return everywhere + [
+            LoadCommand.self, ServeCommand.self, CacheAgentCommand.self, PeersCommand.self, FuzzCommand.self,
             SoakCommand.self, ProxyCommand.self, SimulateCommand.self, WebSocketCasesCommand.self,
         ]
         #elseif NIO
-        [
-            DemoCommand.self, WebSocketCommand.self, TransferCommand.self, HARCommand.self, LoadCommand.self,
-            ServeCommand.self,
-            CacheCommand.self, CacheWriterCommand.self,
-        ]
+        return everywhere + [LoadCommand.self, ServeCommand.self]
         #else
-        [
-            DemoCommand.self, WebSocketCommand.self, TransferCommand.self, HARCommand.self, CacheCommand.self,
-            CacheWriterCommand.self,
-        ]
+        return everywhere
         #endif
     }
 }

@@ -1,0 +1,65 @@
+/// Writes the encoder and the decoder of an API, if its models need them.
+struct CodersWriter {
+    let model: APIModel
+    let hasDates: Bool
+
+    var name: String { model.configuration.naming.value(Words(of: model.name)) }
+    private var modifier: String {
+        model.configuration.access == .internal ? "" : model.configuration.access.rawValue + " "
+    }
+
+    /// The arguments of `@API`.
+    var arguments: [String] { hasDates ? ["encoder: .\(name)", "decoder: JSONDecoder.\(name)"] : [] }
+
+    var files: [GeneratedFile] {
+        guard hasDates else { return [] }
+        let text = """
+            import Foundation
+
+            extension JSONEncoder {
+                /// Encodes bodies for \(model.name).
+                \(modifier)static let \(name): JSONEncoder = {
+                    let encoder = JSONEncoder()
+                    encoder.dateEncodingStrategy = .custom { date, encoder in
+                        var container = encoder.singleValueContainer()
+                        try container.encode(DateText.write(date))
+                    }
+                    return encoder
+                }()
+            }
+
+            extension JSONDecoder {
+                /// Decodes responses of \(model.name).
+                \(modifier)static let \(name): JSONDecoder = {
+                    let decoder = JSONDecoder()
+                    decoder.dateDecodingStrategy = .custom { decoder in
+                        let container = try decoder.singleValueContainer()
+                        let text = try container.decode(String.self)
+                        guard let date = DateText.read(text) else {
+                            throw DecodingError.dataCorruptedError(in: container, debugDescription: "Not a date: \\(text)")
+                        }
+                        return date
+                    }
+                    return decoder
+                }()
+            }
+
+            /// Reads and writes dates (RFC 3339), with and without fractions of seconds.
+            private enum DateText {
+                static func read(_ text: String) -> Date? {
+                    let isFractional = text.contains(".")
+                    let style = Date.ISO8601FormatStyle(includingFractionalSeconds: isFractional)
+                    // Servers leave out the time zone, which is UTC then.
+                    return (try? style.parse(text)) ?? (try? style.parse(text + "Z"))
+                }
+
+                static func write(_ date: Date) -> String {
+                    let seconds = date.timeIntervalSince1970
+                    let isFractional = seconds != seconds.rounded()
+                    return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: isFractional))
+                }
+            }
+            """
+        return [GeneratedFile(path: "Support/Coders.swift", text: text + "\n")]
+    }
+}

@@ -1,0 +1,351 @@
+/// Writes a service as an enumeration that conforms to `TargetType`.
+struct EnumWriter {
+    let model: APIModel
+    let service: Service
+    let names: TypeNames
+    let coders: CodersWriter
+
+    private var modifier: String {
+        model.configuration.access == .internal ? "" : model.configuration.access.rawValue + " "
+    }
+
+    var text: String {
+        var lines = CodeLines()
+        lines.add("import Moya")
+        lines.add()
+        lines.document(service.documentation, or: "The requests of \(model.name).")
+        let isAuthorizable = service.methods.contains { $0.authorization != .none }
+        let conformances = "TargetType" + (isAuthorizable ? ", AccessTokenAuthorizable" : "")
+        lines.block("\(modifier)enum \(service.name): \(conformances)") { lines in
+            for method in service.methods { writeCase(method, into: &lines) }
+            writeBaseURL(into: &lines)
+            write("path: String", into: &lines) { path(of: $0) }
+            if usesPathValues {
+                lines.separate()
+                comment(
+                    "The values in paths are escaped, so that a slash in a value does not change the route.",
+                    into: &lines
+                )
+                lines.add("\(modifier)var isPathEscaped: Bool { true }")
+            }
+            write("method: Moya.Method", into: &lines) { Part(text: Self.methodText($0.method)) }
+            write("task: HTTPTask", into: &lines) { task(of: $0) }
+            write("headers: [String: String]?", into: &lines) { headers(of: $0) }
+            if isAuthorizable {
+                write("authorizationType: AuthorizationType?", into: &lines) {
+                    Part(text: Self.text(of: $0.authorization))
+                }
+            }
+            writeSamples(into: &lines)
+            lines.separate()
+            comment("The statuses that are accepted.", into: &lines)
+            lines.add("\(modifier)var validationType: ValidationType { .successCodes }")
+        }
+        return lines.text
+    }
+
+    private func comment(_ text: String, into lines: inout CodeLines) {
+        if model.configuration.access != .internal { lines.comment(text) }
+    }
+
+    /// The code for a case, with the names of the values that it uses.
+    private struct Part {
+        /// The lines; the first one follows the pattern if it is the only one.
+        var lines: [String]
+        var used: Set<String> = []
+
+        init(text: String, used: Set<String> = []) { (lines, self.used) = ([text], used) }
+
+        init(lines: [String], used: Set<String>) { (self.lines, self.used) = (lines, used) }
+    }
+
+    // MARK: Cases
+
+    private func writeCase(_ method: APIMethod, into lines: inout CodeLines) {
+        var notes = method.isDeprecated ? ["Deprecated."] : []
+        if let result = resultNote(method) { notes.append(result) }
+        if lines.lines.last?.hasPrefix("    case") == true || lines.lines.last == "    )" { lines.separate() }
+        lines.document(method.documentation, or: "\(method.method) \(Self.template(of: method)).", notes: notes)
+        let parameters = method.callParameters.map { parameter -> String in
+            let (name, type, value) = self.parameter(parameter)
+            return "\(name): \(type)" + (value.map { " = \($0)" } ?? "")
+        }
+        let name = ReservedNames.escaped(method.name)
+        if parameters.isEmpty { lines.add("case \(name)") } else { lines.list("case \(name)(", parameters, ")") }
+    }
+
+    private func resultNote(_ method: APIMethod) -> String? {
+        switch method.result {
+        case .nothing: return nil
+        case .value(let type):
+            return "The response is a `\(names.text(method.resultIsOptional ? type.asOptional : type))`."
+        case .byStatus(let id): return "The response is a `\(names[id].name)`."
+        case .text: return "The response is a text."
+        case .data: return "The response is data."
+        case .events(let type, _):
+            return "The response is a stream of events\(type.map { " with a `\(names.text($0))` each" } ?? "")."
+        case .lines(let type):
+            return "The response is a stream of lines\(type.map { " with a `\(names.text($0))` each" } ?? "")."
+        }
+    }
+
+    private static func template(of method: APIMethod) -> String {
+        method.path.map { piece in
+            switch piece {
+            case .text(let text): text
+            case .parameter(let name): "{\(name)}"
+            }
+        }.joined()
+    }
+
+    private func parameter(_ parameter: CallParameter) -> (name: String, type: String, value: String?) {
+        switch parameter {
+        case .parameter(let parameter):
+            let type = names.text(parameter.type)
+            let value = parameter.defaultValue ?? (parameter.type.isOptional ? "nil" : nil)
+            return (ReservedNames.escaped(parameter.name), type, value)
+        case .body(let body):
+            let type = body.isRequired ? body.type : body.type.asOptional
+            return (body.name, names.text(type), body.isRequired ? nil : "nil")
+        }
+    }
+
+    // MARK: Properties
+
+    private func writeBaseURL(into lines: inout CodeLines) {
+        let url = "URL(string: \(SwiftText.literal(model.baseURL)))!"
+        guard service.methods.contains(where: { $0.baseURL != nil }) else {
+            lines.separate()
+            comment("The URL of the server.", into: &lines)
+            return lines.add("\(modifier)var baseURL: URL { \(url) }")
+        }
+        write("baseURL: URL", into: &lines) { method in
+            Part(text: method.baseURL.map { "URL(string: \(SwiftText.literal($0)))!" } ?? url)
+        }
+    }
+
+    /// Writes a property with a switch; cases with equal code share it.
+    private func write(_ declaration: String, into lines: inout CodeLines, _ part: (APIMethod) -> Part) {
+        lines.separate()
+        let parts = service.methods.map { ($0, part($0)) }
+        comment("The \(declaration.prefix { $0 != ":" }) of each request.", into: &lines)
+        if let first = parts.first, first.1.lines.count == 1,
+            parts.allSatisfy({ $0.1.lines == first.1.lines && $0.1.used.isEmpty })
+        {
+            return lines.add("\(modifier)var \(declaration) { \(first.1.lines[0]) }")
+        }
+        lines.block("\(modifier)var \(declaration)") { lines in
+            lines.add("switch self {")
+            var written: Set<[String]> = []
+            for (method, part) in parts {
+                if part.used.isEmpty {
+                    guard written.insert(part.lines).inserted else { continue }
+                    let patterns = parts.filter { $0.1.used.isEmpty && $0.1.lines == part.lines }.map {
+                        "." + ReservedNames.escaped($0.0.name)
+                    }
+                    writeArm(patterns, part, into: &lines)
+                } else {
+                    writeArm([pattern(of: method, using: part.used)], part, into: &lines)
+                }
+            }
+            lines.add("}")
+        }
+    }
+
+    private func writeArm(_ patterns: [String], _ part: Part, into lines: inout CodeLines) {
+        let line = "case \(patterns.joined(separator: ", ")):"
+        if part.lines.count == 1, line.count + 1 + part.lines[0].count <= lines.room {
+            return lines.add("\(line) \(part.lines[0])")
+        }
+        if line.count <= lines.room {
+            lines.add(line)
+        } else if patterns.count == 1, let open = line.firstIndex(of: "("), let close = line.lastIndex(of: ")") {
+            let values = line[line.index(after: open)..<close].split(separator: ",").map {
+                $0.trimmingPrefix(while: { $0 == " " })
+            }
+            lines.list(String(line[...open]), values.map(String.init), "):")
+        } else {
+            var rest = patterns[...]
+            var current = "case "
+            while let next = rest.popFirst() {
+                let piece = next + (rest.isEmpty ? ":" : ",")
+                if current.count + piece.count + 1 > lines.room {
+                    lines.add(current)
+                    current = "    "
+                }
+                current += (current.hasSuffix(" ") ? "" : " ") + piece
+            }
+            lines.add(current)
+        }
+        lines.indented { $0.add(part.lines) }
+    }
+
+    private func pattern(of method: APIMethod, using used: Set<String>) -> String {
+        let values = method.callParameters.map { parameter in
+            let name = self.parameter(parameter).name
+            return used.contains(name) ? "let \(name)" : "_"
+        }
+        return ".\(ReservedNames.escaped(method.name))(\(values.joined(separator: ", ")))"
+    }
+
+    private static func methodText(_ method: String) -> String {
+        let known: Set = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "QUERY"]
+        return known.contains(method)
+            ? ".\(method.lowercased())" : "Moya.Method(rawValue: \(SwiftText.literal(method)))"
+    }
+
+    private static func text(of authorization: APIMethod.Authorization) -> String {
+        switch authorization {
+        case .none: "nil"
+        case .bearer: ".bearer"
+        case .basic: ".basic"
+        case .custom(let scheme): ".custom(\(SwiftText.literal(scheme)))"
+        }
+    }
+
+    private var usesPathValues: Bool { service.methods.contains { $0.parameters.contains { $0.place == .path } } }
+
+    private func path(of method: APIMethod) -> Part {
+        var text = ""
+        var used: Set<String> = []
+        for piece in method.path {
+            switch piece {
+            case .text(let part): text += SwiftText.escaped(usesPathValues ? PathText.escaped(part) : part)
+            case .parameter(let name):
+                let identifier = ReservedNames.escaped(name)
+                text += "\\(PathValue.escape(\(identifier)))"
+                used.insert(identifier)
+            }
+        }
+        return Part(text: "\"\(text)\"", used: used)
+    }
+
+    private func writeSamples(into lines: inout CodeLines) {
+        let samples = service.methods.map { $0.sample.flatMap(SampleText.literal) }
+        guard samples.contains(where: { $0 != nil }) else { return }
+        write("sampleData: Data", into: &lines) { method in
+            guard var literal = method.sample.flatMap(SampleText.literal) else { return Part(text: "Data()") }
+            literal[0] = "Data(" + (literal.count == 1 ? literal[0] + ".utf8)" : literal[0])
+            if literal.count > 1 { literal[literal.count - 1] += ".utf8)" }
+            return Part(lines: literal, used: [])
+        }
+    }
+
+    // MARK: Tasks
+
+    private func encoding(_ destination: String, _ method: APIMethod) -> String {
+        let arrays = method.hasBrackets ? "" : "arrayEncoding: .noBrackets, "
+        return "URLEncoding(destination: .\(destination), \(arrays)boolEncoding: .literal)"
+    }
+
+    private func task(of method: APIMethod) -> Part {
+        var used: Set<String> = []
+        let query = method.parameters.filter { $0.place == .query }
+        for parameter in query { used.insert(ReservedNames.escaped(parameter.name)) }
+        let content = content(of: method, &used)
+        let pairs = query.filter { !$0.isMap }.map {
+            "\(SwiftText.literal($0.wireName)): \(ReservedNames.escaped($0.name))"
+        }
+        var lines = CodeLines()
+        if pairs.isEmpty, query.isEmpty { return Part(lines: content ?? [".requestPlain"], used: used) }
+        if let content {
+            lines.add(content)
+            lines.indented { lines in
+                lines.list(".adding(query: [", pairs, "], encoding: \(encoding("queryString", method)))")
+            }
+            return Part(lines: lines.lines, used: used)
+        }
+        if let map = query.first(where: \.isMap), pairs.isEmpty {
+            let name = ReservedNames.escaped(map.name)
+            let value =
+                map.type.isOptional
+                ? "\(name).map { .requestFormEncodable($0, destination: .queryString) } ?? .requestPlain"
+                : ".requestFormEncodable(\(name), destination: .queryString)"
+            return Part(text: value, used: used)
+        }
+        lines.add(".requestParameters(")
+        lines.indented { lines in
+            lines.list("parameters: [", pairs, "],")
+            lines.add("encoding: \(encoding("queryString", method))")
+        }
+        lines.add(")")
+        return Part(lines: lines.lines, used: used)
+    }
+
+    /// Returns the task for the body; `nil` without one.
+    private func content(of method: APIMethod, _ used: inout Set<String>) -> [String]? {
+        let parts = method.parameters.filter { $0.place == .part }
+        if !parts.isEmpty {
+            used.formUnion(parts.map { ReservedNames.escaped($0.name) })
+            var lines = CodeLines()
+            lines.add(".uploadMultipart(")
+            lines.indented { lines in
+                lines.add("FormParts()")
+                lines.indented { lines in
+                    for part in parts {
+                        lines.add(".adding(\(SwiftText.literal(part.wireName)), \(ReservedNames.escaped(part.name)))")
+                    }
+                    lines.add(".parts")
+                }
+            }
+            lines.add(")")
+            return lines.lines
+        }
+        guard let body = method.body else { return nil }
+        used.insert(body.name)
+        let call = { (name: String) -> String in
+            switch body.kind {
+            case .json:
+                coders.hasDates
+                    ? ".requestCustomJSONEncodable(\(name), encoder: .\(coders.name))"
+                    : ".requestJSONEncodable(\(name))"
+            case .form:
+                ".requestFormEncodable(\(name), encoder: URLEncodedFormEncoder(arrayEncoding: .\(method.hasBrackets ? "brackets" : "noBrackets"), boolEncoding: .literal))"
+            case .binary: ".uploadBody(\(name), contentType: \(SwiftText.literal(body.contentType)))"
+            case .text: ".requestData(\(name))"
+            }
+        }
+        return [body.isRequired ? call(body.name) : "\(body.name).map { \(call("$0")) } ?? .requestPlain"]
+    }
+
+    private func headers(of method: APIMethod) -> Part {
+        var pairs: [String] = []
+        var used: Set<String> = []
+        if let body = method.body, body.kind == .text || (body.kind == .json && body.contentType != "application/json")
+        {
+            pairs.append("\"Content-Type\": \(SwiftText.literal(body.contentType))")
+        }
+        let headers = method.parameters.filter { $0.place == .header }
+        let cookies = method.parameters.filter { $0.place == .cookie }
+        for header in headers {
+            let name = ReservedNames.escaped(header.name)
+            used.insert(name)
+            pairs.append("\(SwiftText.literal(header.wireName)): \(headerText(name, header.type))")
+        }
+        if !cookies.isEmpty {
+            let texts = cookies.map { cookie in
+                used.insert(ReservedNames.escaped(cookie.name))
+                return
+                    "\(cookie.wireName)=\\(\(ReservedNames.escaped(cookie.name))\(cookie.type.isOptional ? " ?? \"\"" : ""))"
+            }
+            pairs.append("\"Cookie\": \"\(texts.joined(separator: "; "))\"")
+        }
+        if pairs.isEmpty { return Part(text: "nil") }
+        let closing = headers.contains { $0.type.isOptional } ? "].compactMapValues(\\.self)" : "]"
+        var lines = CodeLines()
+        lines.list("[", pairs, closing)
+        return Part(lines: lines.lines, used: used)
+    }
+
+    private func headerText(_ name: String, _ type: TypeReference) -> String {
+        let isOptional = type.isOptional
+        switch type.wrapped {
+        case .known("String"): return name
+        case .array:
+            return isOptional
+                ? "\(name)?.map(PathValue.text).joined(separator: \",\")"
+                : "\(name).map(PathValue.text).joined(separator: \",\")"
+        default: return isOptional ? "\(name).map(PathValue.text)" : "PathValue.text(\(name))"
+        }
+    }
+}

@@ -1,0 +1,273 @@
+/// Writes a service as a protocol with `@API`.
+struct ProtocolWriter {
+    let model: APIModel
+    let service: Service
+    let names: TypeNames
+    let coders: CodersWriter
+
+    private var modifier: String {
+        model.configuration.access == .internal ? "" : model.configuration.access.rawValue + " "
+    }
+
+    var text: String {
+        var lines = CodeLines()
+        lines.add("import MoyaMacros")
+        lines.add()
+        lines.document(service.documentation, or: "The requests of \(model.name).")
+        writeAttributes(into: &lines)
+        lines.block("\(modifier)protocol \(service.name): Sendable") { lines in
+            for (index, method) in service.methods.enumerated() {
+                if index > 0 { lines.separate() }
+                write(method, into: &lines)
+            }
+        }
+        return lines.text
+    }
+
+    // MARK: The protocol
+
+    private func writeAttributes(into lines: inout CodeLines) {
+        var arguments = [SwiftText.literal(model.baseURL)]
+        if model.hasSnakeCase { arguments.append("keys: .snakeCase") }
+        arguments += coders.arguments
+        lines.add("@API(\(arguments.joined(separator: ", ")))")
+        if hasStyle { lines.add(style(hasBrackets: commonBrackets)) }
+        if commonAuthorization != .none { lines.add(attribute(commonAuthorization)) }
+        for error in commonErrors { lines.add(attribute(error)) }
+    }
+
+    private func style(hasBrackets: Bool) -> String {
+        "@URLStyle(arrayEncoding: .\(hasBrackets ? "brackets" : "noBrackets"), boolEncoding: .literal)"
+    }
+
+    /// Whether values are sent in queries, forms or headers.
+    private var hasStyle: Bool {
+        service.methods.contains { !$0.parameters.isEmpty || $0.body?.kind == .form }
+    }
+
+    /// Whether most methods with a form or a query have names with brackets.
+    private var commonBrackets: Bool {
+        service.methods.count(where: \.hasBrackets) * 2 > service.methods.count
+    }
+
+    private var commonAuthorization: APIMethod.Authorization {
+        Self.most(service.methods.map(\.authorization)) ?? .none
+    }
+
+    private var commonErrors: [StatusError] {
+        let errors = service.methods.map(\.errors).filter { !$0.isEmpty }
+        guard let common = Self.most(errors), errors.count(where: { $0 == common }) * 2 > errors.count else {
+            return []
+        }
+        return common
+    }
+
+    private func attribute(_ error: StatusError) -> String {
+        let type = names.text(error.type)
+        guard let statuses = error.statuses else { return "@ErrorBody(\(type).self)" }
+        let text = statuses.count == 1 ? "\(statuses.lowerBound)" : "\(statuses.lowerBound)...\(statuses.upperBound)"
+        return "@ErrorBody(\(type).self, for: \(text))"
+    }
+
+    /// Returns the most frequent value, and the first of several.
+    static func most<Value: Hashable>(_ values: [Value]) -> Value? {
+        var counts: [Value: Int] = [:]
+        for value in values { counts[value, default: 0] += 1 }
+        let highest = counts.values.max() ?? 0
+        return values.first { counts[$0] == highest }
+    }
+
+    private func attribute(_ authorization: APIMethod.Authorization) -> String {
+        switch authorization {
+        case .none: "@Authorization(nil)"
+        case .bearer: "@Bearer"
+        case .basic: "@Basic"
+        case .custom(let scheme): "@Authorization(.custom(\(SwiftText.literal(scheme))))"
+        }
+    }
+
+    // MARK: Methods
+
+    private func write(_ method: APIMethod, into lines: inout CodeLines) {
+        lines.document(method.documentation, notes: method.isDeprecated ? ["Deprecated."] : [])
+        writeAttributes(of: method, into: &lines)
+        let parameters = method.callParameters.map { declaration(of: $0, in: method) }
+        lines.list("func \(ReservedNames.escaped(method.name))(", parameters, ") async throws\(arrow(method))")
+    }
+
+    private func writeAttributes(of method: APIMethod, into lines: inout CodeLines) {
+        let path = SwiftText.literal(pathText(method))
+        let known: Set = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "QUERY"]
+        var attributes = [
+            known.contains(method.method)
+                ? "@\(method.method)(\(path))" : "@HTTP(\(SwiftText.literal(method.method)), \(path))"
+        ]
+        if let pagination = method.pagination {
+            attributes.append("@Paged(\(Self.text(of: pagination.pagination)))")
+            if let keyPath = pagination.keyPath { attributes.append("@KeyPath(\(SwiftText.literal(keyPath)))") }
+        }
+        if method.parameters.contains(where: { $0.place == .part }) { attributes.append("@Multipart") }
+        if method.body?.kind == .form { attributes.append("@FormURLEncoded") }
+        switch method.result {
+        case .events(_, let end?): attributes.append("@Stream(until: \(SwiftText.literal(end)))")
+        case .events, .lines: attributes.append("@Stream")
+        case .byStatus: attributes.append("@ByStatus")
+        case .nothing, .value, .text, .data: break
+        }
+        if method.authorization != commonAuthorization { attributes.append(attribute(method.authorization)) }
+        if method.errors != commonErrors { attributes += method.errors.map(attribute) }
+        if hasStyle, method.hasBrackets != commonBrackets { attributes.append(style(hasBrackets: method.hasBrackets)) }
+        attributes += headers(of: method)
+        attributes += wireNames(of: method)
+        attributes += method.parameters.compactMap { parameter in
+            parameter.defaultValue.map {
+                "@Default(\(SwiftText.literal(parameter.name)), \(typed($0, parameter.type)))"
+            }
+        }
+        var line = ""
+        for attribute in attributes {
+            if !line.isEmpty, line.count + 1 + attribute.count > lines.room {
+                lines.add(line)
+                line = ""
+            }
+            line += (line.isEmpty ? "" : " ") + attribute
+        }
+        lines.add(line)
+        writeSample(of: method, into: &lines)
+    }
+
+    private func writeSample(of method: APIMethod, into lines: inout CodeLines) {
+        guard let literal = method.sample.flatMap(SampleText.literal) else { return }
+        if literal.count == 1 { return lines.add("@Sample(\(literal[0]))") }
+        lines.add("@Sample(")
+        lines.indented { $0.add(literal) }
+        lines.add(")")
+    }
+
+    /// Returns a literal with its type, because a macro's argument has no other.
+    private func typed(_ literal: String, _ type: TypeReference) -> String {
+        literal.hasPrefix(".") ? names.text(type.wrapped) + literal : literal
+    }
+
+    private func pathText(_ method: APIMethod) -> String {
+        var text = ""
+        for piece in method.path {
+            switch piece {
+            case .text(let part): text += PathText.escaped(part)
+            case .parameter(let name): text += "{\(name)}"
+            }
+        }
+        return text.contains("//") ? text.replacing("//", with: "/") : text
+    }
+
+    static func text(of pagination: PaginationHint) -> String {
+        switch pagination {
+        case .link: ".link"
+        case .nextURL(let path): ".nextURL(at: \(SwiftText.literal(path)))"
+        case .cursor(let path, let query, let hasMore):
+            ".cursor(at: \(SwiftText.literal(path)), query: \(SwiftText.literal(query))\(hasMore.map { ", while: \(SwiftText.literal($0))" } ?? ""))"
+        case .pageNumbers(let query): ".pageNumbers(query: \(SwiftText.literal(query)))"
+        case .offsets(let query): ".offsets(query: \(SwiftText.literal(query)))"
+        }
+    }
+
+    /// Returns the attribute for headers that are not parameters.
+    private func headers(of method: APIMethod) -> [String] {
+        var headers: [String] = []
+        if let body = method.body, body.kind != .form, body.contentType != "application/json" || body.kind != .json {
+            headers.append("\"Content-Type\": \(SwiftText.literal(body.contentType))")
+        }
+        let cookies = method.parameters.filter { $0.place == .cookie }
+        if !cookies.isEmpty {
+            let pairs = cookies.map { cookie in
+                cookie.type.isOptional ? "{\(cookie.name)}" : "\(cookie.wireName)={\(cookie.name)}"
+            }
+            headers.append("\"Cookie\": \"\(pairs.joined(separator: "; "))\"")
+        }
+        return headers.isEmpty ? [] : ["@Headers([\(headers.joined(separator: ", "))])"]
+    }
+
+    /// Returns the attribute for names that differ from those that are derived.
+    private func wireNames(of method: APIMethod) -> [String] {
+        let pairs = method.parameters.compactMap { parameter -> String? in
+            let derived: String
+            switch parameter.place {
+            case .path, .cookie: return nil
+            case .query where parameter.isMap: return nil
+            case .header:
+                if WireNames.header(parameter.name).lowercased() == parameter.wireName.lowercased() { return nil }
+                derived = ""
+            case .query, .field, .part:
+                derived = model.hasSnakeCase ? WireNames.snakeCase(parameter.name) : parameter.name
+            }
+            if derived == parameter.wireName { return nil }
+            return "\(SwiftText.literal(parameter.name)): \(SwiftText.literal(parameter.wireName))"
+        }
+        return pairs.isEmpty ? [] : ["@Names([\(pairs.joined(separator: ", "))])"]
+    }
+
+    private func declaration(of parameter: CallParameter, in method: APIMethod) -> String {
+        switch parameter {
+        case .parameter(let parameter):
+            let type = names.text(parameter.type)
+            let name = ReservedNames.escaped(parameter.name)
+            switch parameter.place {
+            case .path, .cookie, .part, .field: return "\(name): \(type)"
+            case .header: return "\(name): Header<\(type)>"
+            case .query where parameter.isMap: return "\(name): QueryMap<\(type)>"
+            case .query: return "\(name): \(method.hasPlainQuery ? type : "Query<\(type)>")"
+            }
+        case .body(let body):
+            let type = names.text(body.isRequired ? body.type : body.type.asOptional)
+            return "\(body.name): \(body.kind == .form ? "FieldMap" : "Body")<\(type)>"
+        }
+    }
+
+    private func arrow(_ method: APIMethod) -> String {
+        if let pagination = method.pagination { return " -> PagedSequence<\(names.text(pagination.itemType))>" }
+        switch method.result {
+        case .nothing: return ""
+        case .value(let type): return " -> " + names.text(method.resultIsOptional ? type.asOptional : type)
+        case .text: return " -> String"
+        case .data: return " -> Data"
+        case .byStatus(let id): return " -> \(names[id].name)"
+        case .events(let type, _): return type.map { " -> DecodedEvents<\(names.text($0))>" } ?? " -> ServerSentEvents"
+        case .lines(let type): return type.map { " -> DecodedLines<\(names.text($0))>" } ?? " -> StreamingLines"
+        }
+    }
+}
+
+/// A parameter of a method in the order of calls.
+enum CallParameter {
+    case parameter(APIParameter)
+    case body(APIBody)
+}
+
+extension APIMethod {
+    /// Whether parameters without a marker are items of the query.
+    var hasPlainQuery: Bool {
+        ["GET", "HEAD", "DELETE"].contains(method) && body?.kind != .form && !parameters.contains { $0.place == .part }
+    }
+
+    /// The parameters with the body, before those that a call may omit.
+    var callParameters: [CallParameter] {
+        let required = parameters.filter { $0.defaultValue == nil && !$0.type.isOptional }
+        let omitted = parameters.filter { $0.defaultValue != nil || $0.type.isOptional }
+        let body = body.map { [CallParameter.body($0)] } ?? []
+        return required.map(CallParameter.parameter) + body + omitted.map(CallParameter.parameter)
+    }
+}
+
+/// Escapes the text between the parameters of a path.
+enum PathText {
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        for byte in text.utf8 {
+            let character = Character(Unicode.Scalar(byte))
+            let isAllowed =
+                byte < 0x80 && (character.isLetter || character.isNumber || "-._~!$&'()*+,;=:@/%".contains(character))
+            if isAllowed { result.append(character) } else { result += "%" + String(byte, radix: 16, uppercase: true) }
+        }
+        return result
+    }
+}
