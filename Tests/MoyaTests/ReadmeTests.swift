@@ -294,10 +294,10 @@ struct ReadmeTests {
             "ReactiveMoyaTests/ReadmeTests.swift",
             "MoyaTestingTests/ReadmeTests.swift", "MoyaTestingTests/ReadmeResilienceTests.swift",
             "MoyaTestingTests/ReadmeFallbackTests.swift",
-            "MoyaMacrosTests/ReadmeTests.swift",
+            "MoyaMacrosTests/ReadmeTests.swift", "MoyaMacrosTests/ReadmeClientTests.swift",
             "MoyaTests/ReadmeRecipeTests.swift", "MoyaTests/ReadmeExtendingTests.swift",
             "MoyaTests/ReadmePaginationTests.swift", "MoyaTests/ReadmeTimingsTests.swift",
-            "MoyaTests/Provider/WebSocketTests.swift",
+            "MoyaTests/ReadmeWebSocketTests.swift",
             "MoyaMacrosTests/Clients/ProfileTests.swift",
         ]
         let files = [file] + others.map { root.appendingPathComponent("Tests/\($0)") }

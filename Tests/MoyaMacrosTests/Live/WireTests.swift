@@ -409,7 +409,7 @@ struct WireTests {
             form: { try await $0.send(Person(name: "Ada", born: Self.day) as Person) },
             formBody: "value%5Bborn%5D=1970-01-02T00%3A00%3A00Z&value%5Bname%5D=Ada",
             part: { try await $0.send(Person(name: "Ada", born: Self.day) as Person) },
-            parts: ["value[name]=Ada", "value[born]=1970-01-02T00:00:00Z"],
+            parts: ["value[born]=1970-01-02T00:00:00Z", "value[name]=Ada"],
             object: { try await $0.send(Person(name: "Ada", born: Self.day) as Person) },
             json: #"{"value":{"born":"1970-01-02T00:00:00Z","name":"Ada"}}"#,
             body: { try await $0.send(Person(name: "Ada", born: Self.day) as Person) },
