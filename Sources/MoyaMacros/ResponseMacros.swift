@@ -1,5 +1,5 @@
 #if Macros
-/// The result of a ``Stream()`` of server-sent events that reconnects, unless the method is unsafe, as POST is.
+/// The result of a ``Stream(until:)`` of server-sent events that reconnects, unless the method is unsafe, as POST is.
 public typealias ServerSentEvents = EventSequence
 
 /// Downloads the response to a file.

@@ -1,7 +1,7 @@
 #if Macros
 import Moya
 
-/// The type that the bodies of rejected responses with some statuses decode as: see ``ErrorBody(_:for:)-(_,Int)``.
+/// The type that the bodies of rejected responses with some statuses decode as: see ``ErrorBody(_:for:)-74gtv``.
 public struct StatusErrorBody: Sendable {
     /// The type.
     public let type: any (Decodable & Error & Sendable).Type

@@ -24,7 +24,7 @@ public protocol StatusResult: SendableMetatype {
 ///     }
 ///
 /// A case has the decoded body as its value, or a ``TypedResponse``, the ``Response`` itself, or nothing. A case with a ``Response`` and
-/// without ``Status(_:)-(Int...)`` is for all other statuses; without such a case, they are refused, and the method throws.
+/// without ``Status(_:)-55f0p`` is for all other statuses; without such a case, they are refused, and the method throws.
 @attached(extension, conformances: StatusResult, names: named(validationType), named(init))
 public macro StatusResult() = #externalMacro(module: "MoyaMacrosPlugin", type: "StatusResultMacro")
 

@@ -74,11 +74,6 @@ extension APIMacro: ExtensionMacro {
     }
 }
 
-extension [Diagnostic] {
-    /// Whether one of the diagnostics is an error; then the macro generates nothing.
-    var hasErrors: Bool { contains { $0.diagMessage.severity == .error } }
-}
-
 extension DeclSyntaxProtocol {
     /// The keyword of the declaration.
     fileprivate var declarationKeyword: Syntax? {

@@ -131,4 +131,9 @@ extension MacroDiagnostic {
         message: "an API has no associated types"
     )
 }
+
+extension [Diagnostic] {
+    /// Whether one of the diagnostics is an error; then the macro generates nothing.
+    var hasErrors: Bool { contains { $0.diagMessage.severity == .error } }
+}
 #endif
