@@ -12,7 +12,7 @@ let package = Package(
         .executable(name: "moya-bench", targets: ["moya-bench"])
     ],
     dependencies: [
-        .package(name: "Moya", path: ".."),
+        .package(name: "Moya", path: "..", traits: [.defaults, "Observability"]),
         // The interposers of malloc and the runtime are off, because CAllocationCounter counts the same at less cost.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -20,6 +20,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.7.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.3.0"),
     ],
     targets: [
         // This target counts the allocations of the process by interposing the functions of the C library.
@@ -28,7 +31,11 @@ let package = Package(
         .target(
             name: "Workloads",
             dependencies: [
-                .product(name: "Moya", package: "Moya")
+                .product(name: "Moya", package: "Moya"),
+                .product(name: "MoyaObservability", package: "Moya"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
             ],
             swiftSettings: strict
         ),

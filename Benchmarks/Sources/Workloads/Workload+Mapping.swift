@@ -14,7 +14,7 @@ extension Workload {
     ]
 
     /// All workloads without a network.
-    public static let pipeline = stubs + building + mapping + cached + resilience
+    public static let pipeline = stubs + building + mapping + cached + resilience + observability
 
     private static let plain = Response(statusCode: 200, data: User.json)
     private static let nested = Response(statusCode: 200, data: User.nestedJSON)

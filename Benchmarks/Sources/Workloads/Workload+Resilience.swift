@@ -42,7 +42,7 @@ extension Workload {
 }
 
 /// A transport that responds at once.
-private struct ImmediateServer: HTTPTransport {
+struct ImmediateServer: HTTPTransport {
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         TransportResponse(status: 200, headers: [.contentType: "application/json"], body: .complete(User.json))
     }

@@ -45,3 +45,19 @@ final class CallingTask: Sendable {
         }
     }
 }
+
+/// The caller of a request.
+enum RequestCaller: Sendable {
+    /// A completion, which is called once. A new task sends the request.
+    case completion(Completion)
+    /// A task, which sends the request.
+    case task(CallingTask)
+
+    /// Passes the result to the caller.
+    func complete(_ result: Result<Response, MoyaError>) {
+        switch self {
+        case .completion(let completion): completion(result)
+        case .task(let task): task.continue(with: .end(result))
+        }
+    }
+}

@@ -9,7 +9,7 @@ extension MoyaProvider {
         endpoint: Endpoint? = nil,
         adjust: (@Sendable (inout URLRequest) -> Void)? = nil,
         findMisuse: (@Sendable (TaskExecution) -> TargetMisuse?)? = nil,
-        send: nonisolated(nonsending) (MappedRequest, ProviderRequest<Target>) async -> SentResult
+        send sendMapped: nonisolated(nonsending) (MappedRequest, ProviderRequest<Target>) async -> SentResult
     ) async -> SentResult {
         let task = CallingTask()
         let request = ProviderRequest(
@@ -29,7 +29,7 @@ extension MoyaProvider {
         switch step {
         case .end(let result): return SentResult(result: result)
         case .send(let mapped):
-            var sent = await send(mapped, request)
+            var sent = await sendMapped(mapped, request)
             sent.result = await applyPlugins(to: sent.result, for: request)
             return sent
         }

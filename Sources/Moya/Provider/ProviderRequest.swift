@@ -96,22 +96,6 @@ final class ProviderRequest<Target: TargetType>: Sendable {
 
 // Not nested in the generic class: metadata that depends on a type of the application is slow.
 
-/// The caller of a request.
-enum RequestCaller: Sendable {
-    /// A completion, which is called once. A new task sends the request.
-    case completion(Completion)
-    /// A task, which sends the request.
-    case task(CallingTask)
-
-    /// Passes the result to the caller.
-    func complete(_ result: Result<Response, MoyaError>) {
-        switch self {
-        case .completion(let completion): completion(result)
-        case .task(let task): task.continue(with: .end(result))
-        }
-    }
-}
-
 /// A progress closure with a serial queue, which keeps reports and the result in order if the caller's queue is concurrent.
 private struct OrderedProgress: Sendable {
     let report: ProgressBlock
@@ -122,10 +106,4 @@ private struct OrderedProgress: Sendable {
         var last: Progress?
         var hasEnded = false
     }
-}
-
-/// A request that the request closure has mapped, and that is ready to be sent.
-struct MappedRequest: Sendable {
-    let request: URLRequest
-    let execution: TaskExecution
 }

@@ -1,4 +1,7 @@
 /// The counts of a cache's operations since its creation.
+///
+/// Each response to a GET or HEAD of a caller is one of the ``hits``, ``revalidations`` or ``misses``. A request that fails, and one
+/// that is sent in the background, is none of them.
 public struct CacheStatistics: Equatable, Sendable {
     /// The number of responses that came from the store without a confirmation by a server, including those used after a failed
     /// request.
@@ -7,8 +10,7 @@ public struct CacheStatistics: Equatable, Sendable {
     public var staleHits = 0
     /// The number of stored responses that a server has confirmed (304).
     public var revalidations = 0
-    /// The number of requests that were sent because no stored response, or only a part of one, could be used, and of validations
-    /// that returned a new response; not those of requests in the background.
+    /// The number of responses that came from the server, which include those that complete a stored part.
     public var misses = 0
     /// The number of times that a request has waited for an equal one.
     public var collapsed = 0

@@ -143,8 +143,5 @@ public final class HTTPCache: Sendable {
     /// The counts of the cache's operations since its creation.
     public var statistics: CacheStatistics { state.withLock { $0.statistics } }
 
-    /// Counts a request that is sent because no stored response can be used.
-    func countMiss() { changeStatistics { $0.misses += 1 } }
-
     func changeStatistics(_ change: (inout CacheStatistics) -> Void) { state.withLock { change(&$0.statistics) } }
 }

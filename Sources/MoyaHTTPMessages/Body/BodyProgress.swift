@@ -1,7 +1,7 @@
 import Foundation
 
 // The progress of a request body: which bytes count as transferred, and when. `TransportStage` adds the observer for each exchange, and
-// `Session.send` ends the reports with the request.
+// `Session.send` ends the reports with the request, unless it returns the response as a stream.
 extension HTTPBody {
     /// Receives the number of transferred bytes, before compression, and the length if it is known.
     ///

@@ -14,7 +14,7 @@ public struct HTTPBody: Sendable, Hashable {
     package private(set) var isGzipped = false
     /// Receives the number of bytes read, before compression, and the length.
     package internal(set) var progressObserver: ProgressObserver?
-    /// Receives the pieces as they are sent.
+    /// Receives the pieces as they are read to be sent.
     private(set) var pieceObserver: PieceObserver?
     /// Supplies the trailers at the end of the body.
     var trailerSource: TrailerSource?

@@ -53,14 +53,9 @@ package final class ProgressMeter: Sendable {
     /// Silences the meter, because the request has ended: a transport may still read the body of a request that was cancelled, or that
     /// got its response before the end of its body.
     ///
-    /// One report may still follow, if another thread has begun it. The method does not wait for that thread, whose handler may
-    /// wait for the end of the request.
-    package func silence() {
-        state.withLock { state in
-            state.isSilent = true
-            state.nextReport = nil
-        }
-    }
+    /// If another thread has begun a report, it may still follow, and one for the bytes that have been counted meanwhile. The method does
+    /// not wait for that thread, whose handler may wait for the end of the request.
+    package func silence() { state.withLock { $0.isSilent = true } }
 
     /// Passes an event to the progress, and reports it if a report is due.
     ///

@@ -20,16 +20,24 @@ extension TransportBodyStream {
     ) -> TransportBodyStream {
         let phase = Locked(WrappedPhase.open(makeAsyncIterator().produce, step))
         return replacingChunks {
-            // One lock for a chunk. The source detects overlapping calls.
-            switch phase.withLock({ $0 }) {
+            // Not the source, because a step may wait after it has its chunk: the cache, for example, writes the chunk.
+            switch phase.withLock({ $0.beginRead() }) {
+            case .reading: throw URLError.overlappingRead
             case .ended: return nil
             case .failed(let error): throw error
             case .open(let next, let step):
                 do {
-                    if let chunk = try await step(next) { return chunk }
-                    phase.end(as: .ended)
-                    return nil
-                } catch  where !error.isOverlappingRead {
+                    guard let chunk = try await step(next) else {
+                        phase.end(as: .ended)
+                        return nil
+                    }
+                    phase.withLock { $0 = .open(next, step) }
+                    return chunk
+                } catch  where error.isOverlappingRead {
+                    // Another reader of the source.
+                    phase.withLock { $0 = .open(next, step) }
+                    throw error
+                } catch {
                     let error = await mapError(error)
                     phase.end(as: .failed(error))
                     throw error
@@ -58,8 +66,16 @@ extension TransportBodyStream {
 
     fileprivate enum WrappedPhase: Sendable {
         case open(Next, @Sendable (Next) async throws -> Data?)
+        /// A call waits for a chunk.
+        case reading
         case ended
         case failed(any Error)
+
+        /// Returns the phase at the beginning of a call, from which on others overlap it.
+        mutating func beginRead() -> WrappedPhase {
+            defer { if case .open = self { self = .reading } }
+            return self
+        }
     }
 
     /// Reports the end of a body once, at its release at the latest.

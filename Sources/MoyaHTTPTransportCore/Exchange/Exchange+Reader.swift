@@ -31,15 +31,15 @@ extension Exchange {
         let waiter = ChunkWaiter()
         // A call that overlaps another one fails, and its cancellation does not concern the other one.
         if Task.isCancelled, !state.withLock({ $0.machine.isReaderWaiting }) { cancel() }
-        let (action, pausedReads) = state.withLock { state in
-            var pausedReads: [@Sendable () -> Void] = []
-            swap(&pausedReads, &state.pausedReads)
-            if !pausedReads.isEmpty { state.timeouts.resume(at: elapsed) }
+        let (action, untakenChunks) = state.withLock { state in
+            var untakenChunks: [@Sendable () -> Void] = []
+            swap(&untakenChunks, &state.untakenChunks)
+            if !untakenChunks.isEmpty { state.timeouts.resume(at: elapsed) }
             let action = state.machine.readerRequestedChunk()
             if action == .wait { state.chunkWaiter = waiter }
-            return (action, pausedReads)
+            return (action, untakenChunks)
         }
-        for onTaken in pausedReads { onTaken() }
+        for onTaken in untakenChunks { onTaken() }
         switch action {
         case .wait:
             return try await withTaskCancellationHandler {

@@ -16,13 +16,13 @@ package final class Exchange: Sendable {
         var machine: ExchangeStateMachine
         var timeouts: TimeoutState
         var carrier: Carrier?
-        /// The response, or the error that came instead of it, until it is taken.
+        /// The response, or the error that came instead of it, until the reader gets it.
         var response: Result<TransportResponse, any Error>?
         // Not a promise, which would be one more lock and allocation for each exchange.
         var responseWaiter: UnsafeContinuation<Void, Never>?
         var chunkWaiter: ChunkWaiter?
         /// The functions `onTaken` of the chunks after which the carrier pauses; several if further chunks arrive meanwhile.
-        var pausedReads: [@Sendable () -> Void] = []
+        var untakenChunks: [@Sendable () -> Void] = []
         var stopTimer: (@Sendable () -> Void)?
         /// Whether the carrier must stop, even if it begins later.
         var shouldStopCarrier = false
@@ -36,7 +36,7 @@ package final class Exchange: Sendable {
 
         /// Restarts the idle timeout, which stays paused while the carrier pauses.
         mutating func recordActivity(at now: Duration) {
-            timeouts.recordActivity(at: now, isWaitingForReader: !pausedReads.isEmpty)
+            timeouts.recordActivity(at: now, isWaitingForReader: !untakenChunks.isEmpty)
         }
 
         /// Sets the response, and returns the continuation that waits for it.
@@ -313,7 +313,7 @@ package final class Exchange: Sendable {
             }
             let action = event(&state)
             if action.shouldPauseCarrier, let onTaken {
-                state.pausedReads.append(onTaken)
+                state.untakenChunks.append(onTaken)
             } else {
                 calls.onTaken = onTaken
             }
@@ -327,7 +327,7 @@ package final class Exchange: Sendable {
         calls.carrierToStop?.stop(self)
         calls.waiter?.resume()
         if let (waiter, chunk) = calls.chunk { waiter.fulfill(chunk) }
-        for onTaken in calls.pausedReads { onTaken() }
+        for onTaken in calls.untakenChunks { onTaken() }
         calls.onTaken?()
         for over in calls.onOver { over() }
     }
@@ -362,7 +362,7 @@ package final class Exchange: Sendable {
         var waiter: UnsafeContinuation<Void, Never>?
         var chunk: (waiter: ChunkWaiter, result: Result<Data?, any Error>)?
         var onTaken: (@Sendable () -> Void)?
-        var pausedReads: [@Sendable () -> Void] = []
+        var untakenChunks: [@Sendable () -> Void] = []
         var stopTimer: (@Sendable () -> Void)?
         var carrierToStop: Carrier?
         var carrierToRelease: Carrier?
@@ -371,7 +371,7 @@ package final class Exchange: Sendable {
         /// Takes the callbacks and the carrier of an exchange that is over.
         mutating func takeAll(from state: inout State) {
             // A carrier that was paused must be able to finish, whatever the outcome of the exchange.
-            swap(&pausedReads, &state.pausedReads)
+            swap(&untakenChunks, &state.untakenChunks)
             stopTimer = state.stopTimer.take()
             swap(&onOver, &state.onOver)
             swap(&carrierToRelease, &state.carrier)

@@ -3,8 +3,8 @@ import HTTPTypes
 
 /// The state machine of an exchange: the received data, and the event for which the reader waits.
 ///
-/// The carrier calls the methods `received…`, `finished` and `failed`; the reader calls `readerRequestedChunk` and
-/// `readerCancelled`. The reader waits for one event at a time: the response, then one chunk after another.
+/// The carrier calls the methods `received…`, `inputEnded`, `finished` and `failed`; the reader calls `readerRequestedChunk` and
+/// `readerCancelled`. A timeout, and a request body that cannot be read, call `failed`, too. The reader waits for one event at a time: the response, then one chunk after another.
 struct ExchangeStateMachine: Sendable {
     /// The error that ends an exchange.
     enum Failure: Equatable, Sendable {
@@ -28,7 +28,7 @@ struct ExchangeStateMachine: Sendable {
     enum Action: Equatable, Sendable {
         /// Deliver nothing; the carrier continues.
         case proceed
-        /// Deliver nothing; the carrier pauses until the reader has taken the buffered data.
+        /// Deliver nothing; the carrier pauses until the reader has read some of the buffered data.
         case pause
         /// Deliver the response with its complete body.
         case deliver(ResponseHead, body: Data)
@@ -41,7 +41,7 @@ struct ExchangeStateMachine: Sendable {
         /// Deliver this error.
         case fail(Failure)
 
-        /// Whether the carrier should pause until the reader has taken the buffered data.
+        /// Whether the carrier should pause until the reader has read some of the buffered data.
         var shouldPauseCarrier: Bool {
             switch self {
             case .pause, .stream(_, isPaused: true): true

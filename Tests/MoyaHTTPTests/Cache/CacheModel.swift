@@ -146,7 +146,7 @@ struct CacheModel {
         return sending(hasValidator ? index : nil, index)
     }
 
-    private var timeout: Plan { .done(.response(status: 504, body: "", .network)) }
+    private var timeout: Plan { .done(.response(status: 504, body: "", .cache)) }
     private func sending(_ validating: Int?, _ substitute: Int?) -> Plan {
         .send(validating: validating, substitute: substitute)
     }
@@ -180,11 +180,13 @@ struct CacheModel {
         return .response(status: confirmed.status, body: confirmed.body, .revalidated)
     }
 
+    private static func isRefusal(_ status: Int) -> Bool { status >= 500 || [401, 429].contains(status) }
+
     /// Handles any other response.
     ///
-    /// One below 500 that cannot be stored removes the entry that it does not confirm. One above leaves it.
+    /// One that cannot be stored removes the entry that it does not confirm, unless its status is 401, 429, or 500 and above.
     mutating func received(_ answer: Answer, to question: Question, validating: Int?, now: Int) {
-        guard !store(answer, of: question, now: now), let validating, answer.status < 500 else { return }
+        guard !store(answer, of: question, now: now), let validating, !Self.isRefusal(answer.status) else { return }
         entries.remove(at: validating)
     }
 
@@ -209,7 +211,8 @@ struct CacheModel {
         guard keepsAll || isUseful else { return false }
         let replaced = Set(matches(question))
         // An error of the server does not replace a response that is none.
-        guard answer.status < 500 || replaced.allSatisfy({ entries[$0].answer.status >= 500 }) else { return false }
+        let isRefusal = Self.isRefusal(answer.status)
+        guard !isRefusal || replaced.allSatisfy({ Self.isRefusal(entries[$0].answer.status) }) else { return false }
         entries = entries.indices.filter { !replaced.contains($0) }.map { entries[$0] }
         entries.append(entry)
         return true
@@ -281,7 +284,7 @@ extension CacheModel.Answer {
     static func random(_ body: String, using generator: inout some RandomNumberGenerator) -> CacheModel.Answer {
         var answer = CacheModel.Answer()
         answer.body = body
-        answer.status = [200, 200, 200, 200, 203, 404, 410, 500, 503].randomElement(using: &generator) ?? 200
+        answer.status = [200, 200, 200, 200, 203, 404, 410, 401, 429, 500, 503].randomElement(using: &generator) ?? 200
         if Int.random(in: 0..<4, using: &generator) > 0 { answer.directives = .random(using: &generator) }
         if Int.random(in: 0..<4, using: &generator) == 0 {
             answer.expires = [.after(-10), .after(5), .after(60), .invalid].randomElement(using: &generator)

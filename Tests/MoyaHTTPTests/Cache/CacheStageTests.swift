@@ -200,6 +200,52 @@ struct CacheStageTests {
         #expect(last.text == (tag == nil ? "new" : "good") && last.source == (tag == nil ? .network : .revalidated))
     }
 
+    @Test(
+        "a response to a validation removes the stored one only if its status is about the resource",
+        arguments: [
+            (status: 200, remains: false), (403, false), (404, false), (410, false), (301, false), (401, true),
+            (407, true),
+            (408, true), (421, true), (425, true), (429, true), (500, true), (503, true),
+        ]
+    )
+    func outdated(status: Int, remains: Bool) async throws {
+        let server = CachedServer { _, count in
+            count == 1
+                ? .text("good", [.cacheControl: "max-age=1", .eTag: "\"1\""])
+                : .text("error", status: status, [.cacheControl: "no-store"])
+        }
+        _ = try await server.get()
+        server.wait(10)
+        #expect(try await server.get().statusCode == status)
+        #expect(try await server.cache.entries().isEmpty == !remains)
+    }
+
+    @Test("each response is one hit, revalidation or miss")
+    func statistics() async throws {
+        let server = CachedServer(staleIfError: .seconds(100)) { request, count in
+            switch count {
+            case 1: .text("1", [.cacheControl: "max-age=1", .eTag: "\"1\""])
+            // A 304 about another representation, after which the request is sent again.
+            case 2: .text("", status: 304, [.eTag: "\"2\""])
+            case 3: .text("3", [.cacheControl: "max-age=1", .eTag: "\"3\""])
+            case 4: .text("", status: 304, [.eTag: "\"3\"", .cacheControl: "max-age=1"])
+            case 5: .text("error", status: 503)
+            default: throw URLError(.cannotConnectToHost)
+            }
+        }
+        for (count, source) in [ResponseSource.network, .network, .revalidated, .stale].enumerated() {
+            #expect(try await server.get().source == source)
+            let statistics = server.cache.statistics
+            #expect(statistics.hits + statistics.revalidations + statistics.misses == count + 1)
+            server.wait(10)
+        }
+        await #expect(throws: URLError.self) { _ = try await server.get("/other") }
+        let statistics = server.cache.statistics
+        #expect(
+            statistics.misses == 2 && statistics.revalidations == 1 && statistics.hits == 1 && statistics.staleHits == 1
+        )
+    }
+
     @Test("a 5xx to a reload does not replace the stored response")
     func keptByServerErrorToReload() async throws {
         let server = CachedServer { _, count in
@@ -735,6 +781,18 @@ struct CacheStageTests {
         #expect(server.count == 0)
     }
 
+    @Test("the cache's own 504 is not retried, and is no miss")
+    func notStoredWithRetries() async throws {
+        let policy = RetryPolicy(retryLimit: 2, exponentialBackoffScale: 0, retryableHTTPStatusCodes: [504])
+        let server = CachedServer(interceptor: policy) { _, _ in .text("", status: 504) }
+        let response = try await server.get("/a", ["Cache-Control": "only-if-cached"])
+        #expect(response.statusCode == 504 && response.source == .cache)
+        #expect(server.count == 0 && server.cache.statistics.misses == 0)
+        // The 504 of a server is retried.
+        #expect(try await server.get("/a").source == .network)
+        #expect(server.count == 3)
+    }
+
     static let plainResponses: [TransportResponse] = [
         .text("a"), .text("a", [.cacheControl: "max-age=60"]), .text("a", [.cacheControl: "no-store"]),
         .text("a", [.cacheControl: "no-cache"]), .text("a", [.eTag: "\"1\""]),
@@ -1094,7 +1152,7 @@ struct CacheStageTests {
         let entry = try #require(try await store.entries(for: .test("/a")).first)
         let result = try await confirm(entry, in: store)
         #expect(result.response.source == .revalidated)
-        #expect(result.knownOutcome == (isFailing ? .notStored : .stored))
+        #expect(knownOutcome(of: result) == (isFailing ? .notStored : .stored))
     }
 
     @Test(
@@ -1108,8 +1166,12 @@ struct CacheStageTests {
             try await store.remove(entry)
             let result = try await confirm(entry, in: store, method: .head)
             #expect(result.response.source == .revalidated)
-            #expect(result.knownOutcome == .notStored)
+            #expect(knownOutcome(of: result) == .notStored)
         }
+    }
+
+    private func knownOutcome(of result: FetchResult) -> CollapsedRequests.Outcome? {
+        if case .known(let outcome) = result.ending { outcome } else { nil }
     }
 
     /// Validates an entry at a server that confirms it.

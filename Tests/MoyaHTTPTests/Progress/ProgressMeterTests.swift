@@ -27,6 +27,25 @@ struct ProgressMeterTests {
         meter.withLock { $0 = nil }
     }
 
+    @Test("a last report that is due at the end of a request, while the handler runs, follows it")
+    func endDuringReport() {
+        let reported = Locked<[Int64]>([])
+        let meter = Locked<ProgressMeter?>(nil)
+        let created = ProgressMeter(total: 10) { progress in
+            if progress.completedUnitCount == 4 {
+                let meter = meter.withLock { $0 }
+                meter?.advance(to: 10, of: 10)
+                meter?.silence()
+                meter?.advance(to: 20, of: 20)
+            }
+            reported.withLock { $0.append(progress.completedUnitCount) }
+        }
+        meter.withLock { $0 = created }
+        created.advance(to: 4, of: 10)
+        #expect(reported.withLock { $0 } == [4, 10])
+        meter.withLock { $0 = nil }
+    }
+
     @Test("nothing is reported after the end of a request")
     func end() {
         let reported = Locked<[Int64]>([])

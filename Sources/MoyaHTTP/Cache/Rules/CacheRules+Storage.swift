@@ -100,15 +100,16 @@ extension CacheRules {
 
     /// Returns the entries that a new response replaces: those that its request selects, and the oldest variants beyond the limit.
     ///
-    /// An error of the server (5xx) is not about the stored response that was asked for (RFC 9111, section 4.3.3). The server may still
-    /// confirm that one, and it may be used offline and after failures, so that an error replaces other errors only.
+    /// The server may still confirm a stored response after a status that cannot outdate it, and the stored response may be used offline and
+    /// after failures. So such a status replaces only others of its kind.
     ///
     /// - Returns: The entries; `nil` if the new response must not be stored, because it would replace a better one.
     static func entriesReplaced(by head: CachedHead, for request: CacheRequest, in entries: [CacheEntry])
         -> [CacheEntry]?
     {
         let selected = selected(for: request, from: entries)
-        guard head.status < 500 || selected.allSatisfy({ $0.head.status >= 500 }) else { return nil }
+        let isError = !canOutdateStored(status: head.status)
+        guard !isError || selected.allSatisfy({ !canOutdateStored(status: $0.head.status) }) else { return nil }
         let outdated = selected.filter { entry in
             // A new part does not replace the whole body or other parts.
             head.part == nil || entry.head.part?.start == head.part?.start
@@ -118,6 +119,15 @@ extension CacheRules {
         guard surplus > 0 else { return outdated }
         return outdated + others.sorted { $0.head.responseTime < $1.head.responseTime }.prefix(surplus)
     }
+
+    /// Returns whether a response with this status shows that a stored response to its request is outdated.
+    ///
+    /// An error of the server (5xx) and a refusal of this one request, such as 401 or 429, are not about the resource (RFC 9111, section
+    /// 4.3.3).
+    static func canOutdateStored(status: Int) -> Bool { status < 500 && !refusalsOfRequests.contains(status) }
+
+    /// Unauthorized, Proxy Authentication Required, Request Timeout, Misdirected Request, Too Early, and Too Many Requests.
+    private static let refusalsOfRequests: Set = [401, 407, 408, 421, 425, 429]
 
     /// Returns the copies of a stored response that its request selects, except the preferred one.
     static func copies(of head: CachedHead, for request: CacheRequest, in entries: [CacheEntry])

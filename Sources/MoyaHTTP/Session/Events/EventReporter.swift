@@ -96,7 +96,7 @@ final class EventReporter: Sendable {
         }
     }
 
-    /// Returns the same body, and reports each part that is read, and the end, the error or the release.
+    /// Returns the same body, and reports each chunk that is read, and the end, the error or the release.
     func observing(_ body: TransportBodyStream, status: Int) -> TransportBodyStream {
         body.observed { chunk in
             self.report(.body(bytes: chunk.count))

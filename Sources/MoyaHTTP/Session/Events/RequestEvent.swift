@@ -69,8 +69,8 @@ public struct RequestEvent: Sendable {
         case resending(because: ResendReason)
         /// The session's cache has the response; the source tells whether the server has confirmed it.
         case cached(ResponseSource)
-        /// The session's cache has no response that can be used, so that the server's is, for monitors with the
-        /// ``EventMonitor/detail`` ``RequestEvent/Detail/phases``.
+        /// The head of the response has arrived from the server, and no response of the session's cache takes its place. For monitors
+        /// with the ``EventMonitor/detail`` ``RequestEvent/Detail/phases``.
         case cacheMissed
         /// The response is a redirect, which is followed.
         case redirecting(to: URL)

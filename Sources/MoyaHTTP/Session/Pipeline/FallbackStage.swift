@@ -4,7 +4,7 @@ import Foundation
 struct FallbackStage: RequestStage {
     let fallbacks: [Fallback]
     /// The stored responses; `nil` without a cache.
-    let storedResponses: StoredResponses?
+    let storedResponseFinder: StoredResponseFinder?
     let bodyReader: ResponseBodyReader
 
     /// The base URLs of a request, and the part of its URL after the first one.
@@ -210,7 +210,7 @@ struct FallbackStage: RequestStage {
         _ bases: RequestBases?,
         _ context: RequestContext
     ) async throws -> (response: TransportResponse, url: URL)? {
-        guard let storedResponses else { return nil }
+        guard let storedResponseFinder else { return nil }
         var prepared = request
         if let sent = context.record.originalRequest {
             prepared.urlRequest = sent
@@ -232,7 +232,7 @@ struct FallbackStage: RequestStage {
             alternative.urlRequest.url = url
             return alternative
         }
-        let found = await storedResponses.newestResponse(to: requests.isEmpty ? [prepared] : requests, context)
+        let found = await storedResponseFinder.newestResponse(to: requests.isEmpty ? [prepared] : requests, context)
         try context.throwIfEnding(request)
         return found
     }

@@ -21,7 +21,7 @@ struct Pipeline: Sendable {
         send = Self.requestStages(
             settings,
             bodyReader: bodyReader,
-            storedResponses: selecting.storedResponses,
+            storedResponseFinder: selecting.storedResponseFinder,
             resumption: ResumptionStage(sendExchange: sendExchange, redirectStage: redirectStage),
             deadlineRule: DeadlineRule(settings, transport)
         )
@@ -48,8 +48,8 @@ struct Pipeline: Sendable {
             }
         }
 
-        var storedResponses: StoredResponses? {
-            cache.map { StoredResponses(cacheStage: $0, selectingStages: [authentication, cookies]) }
+        var storedResponseFinder: StoredResponseFinder? {
+            cache.map { StoredResponseFinder(cacheStage: $0, selectingStages: [authentication, cookies]) }
         }
     }
 
@@ -57,7 +57,7 @@ struct Pipeline: Sendable {
     private static func requestStages(
         _ settings: SessionSettings,
         bodyReader: ResponseBodyReader,
-        storedResponses: StoredResponses?,
+        storedResponseFinder: StoredResponseFinder?,
         resumption: ResumptionStage,
         deadlineRule: DeadlineRule
     ) -> [any RequestStage] {
@@ -82,7 +82,7 @@ struct Pipeline: Sendable {
         let fallbacks = settings.resilience.fallbacks
         if !fallbacks.isEmpty {
             stages.append(
-                FallbackStage(fallbacks: fallbacks, storedResponses: storedResponses, bodyReader: bodyReader)
+                FallbackStage(fallbacks: fallbacks, storedResponseFinder: storedResponseFinder, bodyReader: bodyReader)
             )
         }
         // A permit is for the whole request, so its wait is outside of all attempts and timeouts.

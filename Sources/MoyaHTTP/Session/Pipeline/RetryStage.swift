@@ -95,6 +95,8 @@ struct RetryStage: RequestStage {
         _ context: RequestContext
     ) async throws -> NextStep {
         guard let interceptor = context.interceptor else { return .keep }
+        // Another attempt would get the same response of the cache.
+        if case .success(let response) = result, response.source == .cache { return .keep }
         if case .success(let response) = result, let retrier = context.statusRetrier,
             !retrier.canRetry(status: response.status)
         {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The state of an attempt that the stages below ``RedirectStage`` read.
+/// The state of an attempt, which ``RedirectStage`` keeps for itself and the stages below it.
 ///
 /// The redirect stage creates it for each attempt, and changes it at each redirect, in the context that it passes on; the hedging
-/// stage marks its hedges. Only stages below ``RedirectStage`` read it. It is a value and not a part of the record, because a copy
-/// continues a download, or validates a stored response in the background, while the request goes on.
+/// stage marks its hedges. It is a value and not a part of the record, because a copy validates a stored response in the background, or
+/// continues a download (``ResumptionStage``), while the request goes on.
 struct AttemptScope: Sendable {
     /// The time at which the first exchange of the attempt began.
     private var start: ContinuousClock.Instant

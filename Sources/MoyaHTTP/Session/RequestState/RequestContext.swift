@@ -4,7 +4,8 @@ import Foundation
 ///
 /// All stages share two of its parts. The constants are the session, the settings of the request, and the time at which it began.
 /// The record holds, under a lock, the ID and all facts that change: the requests, the responses, the counts, the credential and
-/// the cancellation. The scope of the attempt is a value, which the redirect stage sets for the stages below it.
+/// the cancellation. The other parts are values, which a stage sets for itself and the stages below it: the scope of the attempt, the end
+/// of the total time, and the recorder of the sent fields.
 public struct RequestContext: Sendable {
     /// The part that is constant from the beginning of the request.
     // An object, because many stages copy a context.
@@ -43,7 +44,7 @@ public struct RequestContext: Sendable {
     package private(set) var record: RequestRecord
     /// Reports to the session's monitors and to the metrics of the request; `nil` if there are neither.
     private(set) var events: EventReporter?
-    /// The scope of the current attempt, which only the stages below ``RedirectStage`` read.
+    /// The scope of the current attempt; ``RedirectStage`` sets it.
     var attemptScope = AttemptScope()
     /// The end of the request's total time; `nil` if the time is unlimited, or a ``TimeLimit`` measures it.
     var deadline: RequestDeadline?

@@ -376,7 +376,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
 
     /// Ends the connection; does nothing if it has ended.
     ///
-    /// A TLS close alert is sent unless a request is incomplete. The connection does not wait for the alert of the server.
+    /// A TLS close alert is sent unless a request is incomplete or the connection is lost. The connection does not wait for the alert of the server.
     func end(_ cause: EndCause) {
         guard machine.end() else { return }
         exchangeTimer.stop()

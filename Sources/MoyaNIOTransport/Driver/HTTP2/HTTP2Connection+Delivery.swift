@@ -19,6 +19,15 @@ extension HTTP2Connection {
         deliver(stream.delivery.receivedBody(bytes), of: stream)
     }
 
+    /// Handles the end of the server's direction of a stream, which completes it unless the output of an upgrade goes on.
+    func receivedEnd(of stream: RunningStream, trailers: HTTPFields = HTTPFields()) {
+        guard stream.isUpgraded, machine.isRequestPending(stream.id) else {
+            return end(stream, because: .completed(trailers: trailers))
+        }
+        stream.isInputEnded = true
+        stream.exchange.inputEnded(with: stream.delivery.takeAll())
+    }
+
     /// Delivers the parts of responses that the current read has brought.
     func deliverReceived() {
         let streams = receivingStreams
@@ -44,7 +53,7 @@ extension HTTP2Connection {
     private func chunkTaken(_ count: Int, of stream: RunningStream) {
         // Not after the end, which fails the exchange: GOAWAY is the last frame.
         guard isOpen else { return }
-        machine.consumed(count, of: stream.id)
+        machine.countTaken(count, of: stream.id)
         deliver(stream.delivery.chunkTaken(), of: stream)
         flush()
     }

@@ -219,5 +219,10 @@ extension HTTP2Connection {
                 return (stream.exchange, max(lastSent, stream.lastReceived ?? lastSent))
             }
     }
+
+    /// Handles the end of the direction to the server, which completes an upgraded stream whose input has ended.
+    func outputEnded(of stream: RunningStream) {
+        if stream.isInputEnded, isRunning(stream) { end(stream, because: .completed(trailers: HTTPFields())) }
+    }
 }
 #endif

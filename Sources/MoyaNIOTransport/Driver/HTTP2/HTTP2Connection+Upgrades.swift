@@ -52,19 +52,5 @@ extension HTTP2Connection {
             stream.exchange.bodyFailed(error)
         }
     }
-
-    /// Handles the end of the server's direction of a stream, which completes it unless the output of an upgrade goes on.
-    func receivedEnd(of stream: RunningStream, trailers: HTTPFields = HTTPFields()) {
-        guard stream.isUpgraded, machine.isRequestPending(stream.id) else {
-            return end(stream, because: .completed(trailers: trailers))
-        }
-        stream.isInputEnded = true
-        stream.exchange.inputEnded(with: stream.delivery.takeAll())
-    }
-
-    /// Handles the end of the direction to the server, which completes an upgraded stream whose input has ended.
-    func outputEnded(of stream: RunningStream) {
-        if stream.isInputEnded, isRunning(stream) { end(stream, because: .completed(trailers: HTTPFields())) }
-    }
 }
 #endif

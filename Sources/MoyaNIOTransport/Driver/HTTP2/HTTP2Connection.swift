@@ -83,7 +83,8 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     var machine = HTTP2ConnectionStateMachine()
     /// The streams until their end is delivered to their exchanges.
     ///
-    /// The state machine has the streams until their end is received: ``HTTP2ConnectionStateMachine/openStreams``.
+    /// The state machine has the streams until their end is received, or sent if they are upgraded:
+    /// ``HTTP2ConnectionStateMachine/openStreams``.
     private(set) var runningStreams: [HTTP2Frame.StreamID: RunningStream] = [:]
     /// The streams on which a part of a response has been received in the current read.
     var receivingStreams: [RunningStream] = []
@@ -255,8 +256,8 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         case .failed(let failure):
             // Only a stream whose trailers cannot be sent is still open.
             machine.reset(stream.id)
-            deliver(rest, of: stream)
             report(ended)
+            deliver(rest, of: stream)
             fail(stream, because: failure)
         }
     }
@@ -333,7 +334,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
 
     /// Passes the meaning of a frame to the exchange of its stream, or to the pool.
     ///
-    /// The pool may call ``run(_:)``, ``stop(_:)`` or ``close()`` meanwhile: see `report` of ``init(on:closeNow:fail:report:)``.
+    /// The pool may call ``run(_:)``, ``stop(_:)`` or ``close()`` meanwhile: see `report` of ``init(on:opening:closeNow:fail:report:)``.
     private func process(_ event: HTTP2ConnectionStateMachine.Event) {
         switch event {
         case .none: break

@@ -43,7 +43,7 @@ final class BodyReadAhead: Sendable {
         self.loop = loop
         state = InlineLocked(State(onEvent: onEvent))
         if body.isSynchronous {
-            let queue = DispatchQueue(label: "Moya.BodyUpload")
+            let queue = DispatchQueue(label: "Moya.BodyReadAhead")
             queue.async { self.readOnQueue(body, queue) }
         } else {
             let task = Task { await self.readInTask(body) }

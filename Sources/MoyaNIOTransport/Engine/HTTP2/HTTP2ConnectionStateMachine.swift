@@ -21,7 +21,7 @@ struct HTTP2ConnectionStateMachine {
         case head(StreamID, ResponseHead, isEnd: Bool)
         /// A part of a response body.
         ///
-        /// Call ``consumed(_:of:)`` to allow more.
+        /// Call ``countTaken(_:of:)`` to allow more.
         case data(StreamID, ByteBuffer, isEnd: Bool)
         /// The end of a response, with its trailers.
         case end(StreamID, trailers: HTTPFields)
@@ -180,7 +180,7 @@ struct HTTP2ConnectionStateMachine {
 
     /// Closes a stream from our side, and writes its RST_STREAM to ``output``.
     ///
-    /// Its request is cancelled, or aborted by a timeout or a failed body.
+    /// Its request is cancelled, aborted by a timeout or a failed body, or its trailers cannot be sent.
     mutating func reset(_ id: StreamID) { reset(id, with: .cancel) }
 
     /// Closes an open stream by RST_STREAM, and allows for frames that are in transit on it.
@@ -386,7 +386,7 @@ struct HTTP2ConnectionStateMachine {
             endCompleted(id)
         } else {
             // Padding is not delivered.
-            consumed(flowControlled - count, of: id)
+            countTaken(flowControlled - count, of: id)
             if count == 0 {
                 try countFrameWithoutEffect()
                 return .none
@@ -440,8 +440,8 @@ struct HTTP2ConnectionStateMachine {
 
     /// Counts bytes that the exchange of a stream has taken, or padding, and enlarges the window when they are half
     /// of it.
-    mutating func consumed(_ count: Int, of id: StreamID) {
-        guard count > 0, let increment = openStreams[id]?.countConsumed(count) else { return }
+    mutating func countTaken(_ count: Int, of id: StreamID) {
+        guard count > 0, let increment = openStreams[id]?.countTaken(count) else { return }
         output.writeHTTP2WindowUpdate(id, increment: increment)
     }
 

@@ -1,12 +1,12 @@
 #if NIO && !canImport(Darwin)
-/// A stream until its end is received: its windows, and the state of its response.
+/// A stream until its end is received, or that of its output if it is upgraded: its windows, and the state of its response.
 struct HTTP2OpenStream {
     var response: HTTP2ResponseStateMachine
     /// The number of bytes that may be sent; it may be negative (RFC 9113, section 6.9.2).
     private(set) var sendWindow: Int
     private(set) var receiveWindow = HTTP2Limits.streamWindow
-    /// The number of consumed bytes by which the receive window has not been enlarged yet.
-    private var consumed = 0
+    /// The number of taken bytes by which the receive window has not been enlarged yet.
+    private var taken = 0
     var isRequestWritten: Bool
 
     init(response: HTTP2ResponseStateMachine, sendWindow: Int, isRequestWritten: Bool) {
@@ -23,15 +23,15 @@ struct HTTP2OpenStream {
         receiveWindow -= count
     }
 
-    /// Counts consumed bytes.
+    /// Counts bytes that the exchange of the stream has taken.
     ///
-    /// - Returns: The number of bytes by which the receive window is enlarged, when half of it is consumed; `nil` before.
-    mutating func countConsumed(_ count: Int) -> Int? {
-        consumed += count
-        guard consumed >= HTTP2Limits.streamWindow / 2 else { return nil }
-        defer { consumed = 0 }
-        receiveWindow += consumed
-        return consumed
+    /// - Returns: The number of bytes by which the receive window is enlarged, when half of it is taken; `nil` before.
+    mutating func countTaken(_ count: Int) -> Int? {
+        taken += count
+        guard taken >= HTTP2Limits.streamWindow / 2 else { return nil }
+        defer { taken = 0 }
+        receiveWindow += taken
+        return taken
     }
 
     /// Counts the bytes of a DATA frame that is sent.

@@ -3,10 +3,10 @@ import NIOCore
 
 /// The received part of a response that its exchange has not got, and the rule that determines when the exchange gets it.
 ///
-/// The parts that arrive in one read are delivered together at its end, because most responses are complete then. Before more than
-/// ``longestJoined`` bytes are joined, the earlier parts are delivered. The exchange gets one chunk at a time: further bytes are held
-/// until it has taken the chunk, or the response ends. HTTP/1.1 and HTTP/2 limit their number by not reading, and by the window of
-/// the stream.
+/// The parts that arrive in one read are delivered together at its end, because most responses are complete then. While the exchange
+/// has room, the earlier parts are delivered before more than ``longestJoined`` bytes are joined. The exchange gets one chunk at a time:
+/// further bytes are joined and held until it has taken the chunk, or the response ends. HTTP/1.1 limits their number by not reading, to
+/// those of one read, and HTTP/2 by the window of the stream.
 struct ResponseDelivery {
     /// The parts to deliver: the head, and then the bytes as one chunk.
     struct Parts: Equatable {
@@ -14,7 +14,7 @@ struct ResponseDelivery {
         var chunk: ByteBuffer?
     }
 
-    /// The size up to which the bytes of one read are joined.
+    /// The size up to which the bytes of one read are joined while the exchange has room.
     static let longestJoined = 64 * 1024
 
     private var held = Parts()

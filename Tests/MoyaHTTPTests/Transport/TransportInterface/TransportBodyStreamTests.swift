@@ -94,6 +94,34 @@ struct TransportBodyStreamTests {
         }
     }
 
+    @Test("a read that overlaps the step of another one after its chunk has arrived fails")
+    func overlapOfStep() async throws {
+        let (hasBegun, canEnd) = (Promise<Void>(), Promise<Void>())
+        let chunks = Locked([Data("a".utf8), Data("b".utf8)])
+        let source = TransportBodyStream { chunks.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+        let wrapped = source.wrapped { next in
+            let chunk = try await next()
+            if chunk == Data("a".utf8) {
+                hasBegun.fulfill(())
+                await canEnd.wait()
+            }
+            return chunk
+        }
+        let iterator = wrapped.makeAsyncIterator()
+        let first = Task {
+            var iterator = iterator
+            return try await iterator.next()
+        }
+        await hasBegun.wait()
+        var second = iterator
+        let error = await #expect(throws: URLError.self) { try await second.next() }
+        #expect(error?.code == .resourceUnavailable)
+        canEnd.fulfill(())
+        #expect(try await first.value == Data("a".utf8))
+        #expect(try await second.next() == Data("b".utf8))
+        #expect(try await second.next() == nil)
+    }
+
     @Test("a reader that ignores an error gets it again, and never the end", arguments: Wrapper.allCases)
     func repeatedError(wrapper: Wrapper) async throws {
         var iterator = try await stream(by: wrapper).makeAsyncIterator()

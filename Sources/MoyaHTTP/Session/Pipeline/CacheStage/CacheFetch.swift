@@ -52,9 +52,9 @@ struct CacheFetch: Sendable {
 
     /// Returns the stored response that a full response to its validation shows to be outdated; `nil` if there is none.
     ///
-    /// It must not remain in the store even if the new response is not stored (RFC 9111, section 4.3.3).
+    /// It does not remain in the store, even if the new response is not stored (RFC 9111, section 4.3.3).
     func entryOutdated(byStatus status: Int) -> CacheEntry? {
-        guard case .validation(let entry, _) = purpose, status < 500 else { return nil }
+        guard case .validation(let entry, _) = purpose, CacheRules.canOutdateStored(status: status) else { return nil }
         return entry
     }
 
@@ -84,10 +84,5 @@ struct FetchResult: Sendable {
 
     init(_ response: TransportResponse, recordedBy recorder: BodyRecorder) {
         (self.response, ending) = (response, .recorded(recorder))
-    }
-
-    /// The outcome, if the fetch has ended.
-    var knownOutcome: CollapsedRequests.Outcome? {
-        if case .known(let outcome) = ending { outcome } else { nil }
     }
 }

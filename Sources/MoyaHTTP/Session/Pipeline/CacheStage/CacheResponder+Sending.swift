@@ -26,6 +26,8 @@ extension CacheResponder {
         do {
             let fetch = beginFetch(for: purpose, partBody: partBody, reporter: reporter, idleBefore: idleBefore)
             let result = try await sendAndReact(in: fetch)
+            // The responses of requests in the background are not counted: the response of their caller is a hit.
+            if !isInBackground { cache.reportMiss(with: result.response, to: context.events) }
             if case .known(let outcome) = result.ending { reporter?.report(outcome) }
             return result
         } catch {
@@ -52,13 +54,9 @@ extension CacheResponder {
 
     /// Performs a fetch, and another one without the cache's fields if the response to them cannot be used.
     ///
-    /// A validation is a miss only if its response is not a 304. Requests in the background are not counted: their caller's
-    /// response is a hit.
-    ///
     /// - Returns: The response of the server or of the cache; the substitute if the server responds with an error.
     private nonisolated(nonsending) func sendAndReact(in fetch: CacheFetch) async throws -> FetchResult {
         let purpose = fetch.purpose
-        if !isInBackground, !purpose.isValidation { reportMiss() }
         var sent = request
         sent.idleBefore = fetch.idleBefore
         fetch.reporter?.addSendObserver(to: &sent)
@@ -75,7 +73,6 @@ extension CacheResponder {
             await response.dropBody()
             return FetchResult(stored, .notStored)
         }
-        if !isInBackground, purpose.isValidation, response.status != 304 { reportMiss() }
         switch await react(to: response, in: fetch) {
         case .respond(let result):
             return result

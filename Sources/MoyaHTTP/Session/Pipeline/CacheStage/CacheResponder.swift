@@ -109,7 +109,7 @@ final class CacheResponder {
                 return .response(response, refreshingFor: purpose)
             case .unavailable:
                 if cacheRequest.isLimitedToCache { throw Self.offlineError(request) }
-                return .response(TransportResponse(status: 504))
+                return .response(.notStored)
             case .send(let purpose):
                 return .send(for: purpose)
             }
@@ -197,12 +197,6 @@ final class CacheResponder {
         context.events?.report(.cached(response.source))
     }
 
-    /// Counts a request whose response is not created from a stored one, and reports it to the monitors.
-    func reportMiss() {
-        cache.countMiss()
-        context.events?.report(.cacheMissed)
-    }
-
     // MARK: Failures
 
     /// Returns a stored response in place of a request that has failed.
@@ -235,4 +229,13 @@ final class CacheResponder {
 
     /// Returns whether the request ends without a failure, if it has got an error: it was cancelled, or its total time is over.
     func isEnding(with error: any Error) -> Bool { context.isEnding || error.isCancellation }
+}
+
+extension TransportResponse {
+    /// The response to a request that may not be sent, and to which no stored response can be used (RFC 9111, section 5.2.1.7).
+    fileprivate static var notStored: TransportResponse {
+        var response = TransportResponse(status: 504)
+        response.source = .cache
+        return response
+    }
 }

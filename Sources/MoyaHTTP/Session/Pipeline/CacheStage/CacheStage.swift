@@ -52,10 +52,9 @@ struct CacheStage: ExchangeStage {
         context: RequestContext,
         next: ExchangeHandler
     ) async throws -> TransportResponse {
-        cache.countMiss()
-        context.events?.report(.cacheMissed)
         let fetch = CacheFetch(in: cache)
         let response = try await next(request, context)
+        cache.reportMiss(with: response, to: context.events)
         guard CacheRules.hasLifetimeOrValidator(response.fields) else { return response }
         return await makeResponder(to: request, policy: policy, context: context, next: next)
             .storeResponse(response, in: fetch).response
@@ -123,5 +122,16 @@ struct CacheStage: ExchangeStage {
         )
         await cache.invalidate(invalidated)
         return response
+    }
+}
+
+extension HTTPCache {
+    /// Counts a response that comes from the server, and reports it to the monitors of its request.
+    ///
+    /// The `CacheResponder` has counted and reported a stored response already.
+    func reportMiss(with response: borrowing TransportResponse, to events: EventReporter?) {
+        guard response.source == .network else { return }
+        changeStatistics { $0.misses += 1 }
+        events?.report(.cacheMissed)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Finds the stored response to a request that has failed, and sends nothing.
-struct StoredResponses: Sendable {
+struct StoredResponseFinder: Sendable {
     let cacheStage: CacheStage
     /// The stages that add the fields by which the cache selects a response.
     let selectingStages: [any ExchangeStage]
