@@ -13,15 +13,21 @@ final class CollapsedRequests: Sendable {
         let credentials: String?
         let accept: String?
         let acceptLanguage: String?
-        /// Whether equal requests may wait; `false` for a HEAD, a range or conditions in the background.
-        let isShareable: Bool
+        /// The properties of a request in the background that is a HEAD, or has a range or conditions; `nil` if equal requests may wait.
+        let unshared: [String]?
+
+        private static let distinguishingFields: [HTTPField.Name] = [
+            .range, .ifRange, .ifNoneMatch, .ifModifiedSince, .ifMatch, .ifUnmodifiedSince,
+        ]
 
         init(_ request: CacheRequest) {
             key = request.key
             credentials = request.credentials
             accept = request.headers[.accept]
             acceptLanguage = request.headers[.acceptLanguage]
-            isShareable = request.isShareable
+            unshared =
+                request.isShareable
+                ? nil : [request.method.rawValue] + Self.distinguishingFields.map { request.headers[$0] ?? "" }
         }
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 
-// The operations of the store. Each error is counted. The public functions, `makeWriter`, the writer and the stream of a body throw
-// it; the other functions return as if nothing were stored.
+// The operations of the store. Each error but a cancellation is counted. The public functions, `makeWriter`, the writer and the stream of
+// a body throw it; the other functions return as if nothing were stored.
 extension HTTPCache {
     /// The number of bytes that the stored responses occupy.
     public var size: Int64 { get async { await store.size } }

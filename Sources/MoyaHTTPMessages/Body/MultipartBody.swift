@@ -14,8 +14,8 @@ public struct MultipartBody: Sendable, Hashable {
     /// Creates a body.
     ///
     /// - Parameters:
-    ///   - boundary: A boundary that does not occur in the content; random by default. The bytes of the
-    ///     parts are searched for it when the body is created, and files, streams and sequences while they are sent.
+    ///   - boundary: A boundary that does not occur in the content; random by default. ``body()`` searches the bytes of the parts for a
+    ///     given one, and files, streams and sequences are searched while they are sent.
     ///   - parts: The parts.
     public init(boundary: String? = nil, parts: [Part] = []) {
         self.init(boundary: boundary ?? Self.randomBoundary(), isRandom: boundary == nil, parts: parts)

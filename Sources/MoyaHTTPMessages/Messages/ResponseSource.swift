@@ -6,7 +6,7 @@ public enum ResponseSource: String, Equatable, Sendable, CaseIterable {
     case cache
     /// The response comes from the cache, after the server has confirmed that it is current (304).
     case revalidated
-    /// The response comes from the cache and is stale: the request accepts a stale response, the response is validated in the background, or
+    /// The response comes from the cache and is stale: the request accepts a stale response, the response is refreshed in the background, or
     /// it takes the place of a failure or of an error of the server (5xx).
     case stale
     /// The response is a sample of the application, which takes the place of a failed request.

@@ -2,7 +2,7 @@ import Foundation
 
 /// The number of bytes that a transfer has completed, with the rule for reports of its progress.
 ///
-/// A report is due after a hundredth of the total, or a quarter of the completed bytes if the total is unknown; 0.1
+/// A report is due for the first bytes; after a hundredth of the total, or a quarter of the completed bytes if the total is unknown; 0.1
 /// seconds after the previous report; and at the end. Thus a fast transfer causes about a hundred reports, and a slow
 /// transfer ten per second. Neither the reported number nor the reported fraction decreases: a transfer that restarts is reported
 /// again when it is ahead of the previous report.

@@ -7,8 +7,8 @@ import HTTPTypes
 /// It protects ``ExchangeStateMachine`` and ``TimeoutState`` with a lock, and calls callbacks after releasing it. The transports
 /// over SwiftNIO, URLSession and AsyncHTTPClient use it, so that buffering, backpressure, timeouts and cancellation are the same.
 ///
-/// The methods for events of the carrier are past participles, such as ``connected()`` and ``failed(_:)``. The methods for commands are
-/// imperatives, such as ``cancel()``.
+/// The methods for events that change the phase of the exchange are past participles, such as ``connected()`` and ``failed(_:)``. The
+/// methods for commands, and for the records of times, are imperatives, such as ``cancel()`` and ``recordActivity()``.
 package final class Exchange: Sendable {
     typealias ChunkWaiter = Promise<Result<Data?, any Error>>
 
@@ -256,7 +256,7 @@ package final class Exchange: Sendable {
         beginWaitForResponse()
     }
 
-    /// Begins the time until the head of the response, for a carrier that does not know when the request has been sent.
+    /// Begins the time until the head of the response, for a carrier that has recorded the sending itself, or does not know its time.
     package func beginWaitForResponse() {
         guard hasFirstByteTimeout else { return }
         state.withLock { $0.timeouts.recordSent(at: elapsed) }

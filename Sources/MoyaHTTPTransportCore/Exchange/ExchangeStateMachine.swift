@@ -66,7 +66,7 @@ struct ExchangeStateMachine: Sendable {
         case collecting(ResponseHead?, Data)
         /// The response has been delivered.
         ///
-        /// Chunks that the reader has not taken are buffered, followed by the end, if any.
+        /// Chunks that the reader has not read are buffered, followed by the end, if any.
         case streaming(buffered: Data, readerWaits: Bool, end: End?)
         /// The exchange has failed: each call of the reader for a chunk gets the error, so that a reader that ignores it does not take
         /// the body for complete.

@@ -20,7 +20,7 @@ package struct TimeoutState: Equatable, Sendable {
     private let requestTimeout: Duration?
     private let phases: PhaseTimeouts
     private var lastActivity = Duration.zero
-    /// Whether the idle timeout is paused, because the reader has not taken all data or there is no network.
+    /// Whether the idle timeout is paused, because the reader has not read all data or there is no network.
     private var isPaused = false
     /// The time at which the exchange began to wait for a connection; `nil` if it has one.
     private var waitStart: Duration?
@@ -104,7 +104,7 @@ package struct TimeoutState: Equatable, Sendable {
         isPaused = isWaitingForReader
     }
 
-    /// Resumes the idle timeout, since the reader has taken all data.
+    /// Resumes the idle timeout, since the reader has read all data.
     mutating func resume(at now: Duration) { recordActivity(at: now) }
 
     /// Records when the last bytes were sent or received; the idle timeout stays paused if it is.

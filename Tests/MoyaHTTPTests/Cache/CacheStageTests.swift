@@ -220,6 +220,36 @@ struct CacheStageTests {
         #expect(try await server.cache.entries().isEmpty == !remains)
     }
 
+    @Test(
+        "a response that follows a 304 about another representation removes the validated one, even if it is not stored"
+    )
+    func outdatedAfterAnotherRepresentation() async throws {
+        let server = CachedServer { _, count in
+            switch count {
+            case 1: .text("1", [.cacheControl: "max-age=1", .eTag: "\"1\""])
+            case 2: .text("", status: 304, [.eTag: "\"2\""])
+            default: .text("3", [.cacheControl: "no-store"])
+            }
+        }
+        _ = try await server.get()
+        server.wait(10)
+        #expect(try await server.get().text == "3")
+        #expect(try await server.cache.entries().isEmpty)
+    }
+
+    @Test("refreshes of ranges, of a HEAD and of a GET are different requests")
+    func refreshes() {
+        let key = CacheKey(URL(fileURLWithPath: "/a"))
+        let ids = [[:], [.range: "bytes=0-1"], [.range: "bytes=2-3"], [.ifNoneMatch: "\"1\""]].map {
+            (fields: HTTPFields) in
+            CollapsedRequests.ID(
+                CacheRequest(method: .get, key: key, headers: fields, user: nil, policy: .useProtocolCachePolicy)
+            )
+        }
+        let head = CacheRequest(method: .head, key: key, headers: [:], user: nil, policy: .useProtocolCachePolicy)
+        #expect(Set(ids + [CollapsedRequests.ID(head)]).count == 5)
+    }
+
     @Test("each response is one hit, revalidation or miss")
     func statistics() async throws {
         let server = CachedServer(staleIfError: .seconds(100)) { request, count in
@@ -1171,7 +1201,7 @@ struct CacheStageTests {
     }
 
     private func knownOutcome(of result: FetchResult) -> CollapsedRequests.Outcome? {
-        if case .known(let outcome) = result.ending { outcome } else { nil }
+        if case .known(let outcome) = result.end { outcome } else { nil }
     }
 
     /// Validates an entry at a server that confirms it.

@@ -37,6 +37,5 @@ enum CacheDecision: Sendable {
             }
         }
 
-        var isValidation: Bool { if case .validation = self { true } else { false } }
     }
 }

@@ -12,7 +12,7 @@ struct HTTPSUpgradeStage: ExchangeStage {
         guard let url = store.upgradedURL(for: request.url) else { return try await next(request, context) }
         var request = request
         request.url = url
-        context.record.recordUpgrade(to: url)
+        context.record.recordHTTPSUpgrade(to: url)
         return try await next(request, context)
     }
 }

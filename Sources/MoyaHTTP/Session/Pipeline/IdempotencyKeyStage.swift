@@ -1,6 +1,8 @@
 import Foundation
 
-/// Gives each request that is not idempotent a key, unless it has one, or neither the session nor the request uses keys.
+/// Gives a request whose method is not idempotent a key, unless it has one.
+///
+/// The keys are those of the request, or those of the session, which only POST and PATCH get.
 struct IdempotencyKeyStage: RequestStage {
     /// The keys of the session.
     let keys: IdempotencyKeys?

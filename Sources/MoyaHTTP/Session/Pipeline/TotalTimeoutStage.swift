@@ -1,6 +1,6 @@
 import Foundation
 
-/// Ends a request that exceeds its total timeout, with all attempts and delays.
+/// Ends a request that exceeds its total timeout, with all attempts and delays, up to its result or the head of its stream.
 ///
 /// Where the ``DeadlineRule`` applies, the stages below and the transport end their waits at a deadline. Otherwise they run in a
 /// task, which is cancelled: ``TimeLimit``.

@@ -3,7 +3,7 @@ import Foundation
 /// The state of an attempt, which ``RedirectStage`` keeps for itself and the stages below it.
 ///
 /// The redirect stage creates it for each attempt, and changes it at each redirect, in the context that it passes on; the hedging
-/// stage marks its hedges. It is a value and not a part of the record, because a copy validates a stored response in the background, or
+/// stage marks its hedges. It is a value and not a part of the record, because a copy refreshes a stored response in the background, or
 /// continues a download (``ResumptionStage``), while the request goes on.
 struct AttemptScope: Sendable {
     /// The time at which the first exchange of the attempt began.

@@ -133,7 +133,7 @@ package final class RequestRecord: Sendable {
     func recordCurrentURL(_ url: URL) { state.withLock { $0.currentURL = url } }
 
     /// Records that the current exchange is sent to another URL than the redirect stage has passed on.
-    func recordUpgrade(to url: URL) {
+    func recordHTTPSUpgrade(to url: URL) {
         state.withLock { state in
             state.currentURL = url
             state.currentRequest?.url = url

@@ -123,7 +123,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
 
     /// Sends a request.
     ///
-    /// The previous one must be over.
+    /// During the read that ends the previous one, it waits; otherwise the request returns to the pool while another one runs.
     /// A request whose exchange is already over is not sent; the connection is then reported as unused later.
     func run(_ request: OutboundRequest) {
         guard let context else { return report(.returned(request)) }

@@ -9,9 +9,9 @@ extension HTTP2Connection {
     /// Queued data delays the heads of other requests, and is wasted if the server refuses the request.
     private static let unsentLimit = 128 * 1024
 
-    /// The output that has not been sent, and the DATA frames that wait for it or for their turn.
+    /// The state of the output on its way to the channel and to the network.
     struct SendState {
-        /// The DATA frames in the output: each with its stream, and, if it has the last bytes of a piece, the function `onSent` of the
+        /// The frames of bodies in the output, with empty pieces and trailers: each with its stream, and, if it has the last bytes of a piece, the function `onSent` of the
         /// piece (``BodyReadAhead/Event/piece(_:onSent:)``).
         fileprivate var writtenFrames: [(stream: RunningStream, onSent: (@Sendable () -> Void)?)] = []
         /// The bytes that are sent; `nil` before the first streamed body.
@@ -204,6 +204,11 @@ extension HTTP2Connection {
             connection.flush()
         }
     }
+
+    /// Handles the end of the direction to the server, which completes an upgraded stream whose input has ended.
+    func outputEnded(of stream: RunningStream) {
+        if stream.isInputEnded, isRunning(stream) { end(stream, because: .completed(trailers: HTTPFields())) }
+    }
 }
 
 // The times of the last bytes, for the timeouts of the exchanges.
@@ -218,11 +223,6 @@ extension HTTP2Connection {
                 guard stream.unsentFrames > 0, let lastSent else { return (stream.exchange, stream.lastReceived) }
                 return (stream.exchange, max(lastSent, stream.lastReceived ?? lastSent))
             }
-    }
-
-    /// Handles the end of the direction to the server, which completes an upgraded stream whose input has ended.
-    func outputEnded(of stream: RunningStream) {
-        if stream.isInputEnded, isRunning(stream) { end(stream, because: .completed(trailers: HTTPFields())) }
     }
 }
 #endif

@@ -83,7 +83,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     var machine = HTTP2ConnectionStateMachine()
     /// The streams until their end is delivered to their exchanges.
     ///
-    /// The state machine has the streams until their end is received, or sent if they are upgraded:
+    /// The state machine has the streams until their end is received, and sent if they are upgraded:
     /// ``HTTP2ConnectionStateMachine/openStreams``.
     private(set) var runningStreams: [HTTP2Frame.StreamID: RunningStream] = [:]
     /// The streams on which a part of a response has been received in the current read.

@@ -82,7 +82,7 @@ enum StreamFailure {
     ///
     /// - Parameters:
     ///   - hasResponse: Whether the response has begun.
-    ///   - isReused: Whether the connection had carried another exchange before.
+    ///   - isReused: Whether another exchange had completed on the connection before.
     /// - Returns: The error.
     func error(hasResponse: Bool, isReused: Bool) -> any Error {
         switch self {

@@ -33,7 +33,7 @@ struct HTTP1ConnectionStateMachine: Sendable {
     private(set) var isReused = false
     private var hasRequestEnded = false
     private var response = Response.none
-    /// Whether nothing excludes the reuse of the connection after the exchange.
+    /// Whether no message has excluded the reuse of the connection after the exchange; both must also end.
     private(set) var canBeReused = true
     /// Whether the connection is upgraded to another protocol, whose output and input end independently.
     private(set) var isUpgraded = false

@@ -1,5 +1,5 @@
 #if NIO && !canImport(Darwin)
-/// A stream until its end is received, or that of its output if it is upgraded: its windows, and the state of its response.
+/// A stream until its end is received and, if it is upgraded, its output has ended: its windows, and the state of its response.
 struct HTTP2OpenStream {
     var response: HTTP2ResponseStateMachine
     /// The number of bytes that may be sent; it may be negative (RFC 9113, section 6.9.2).

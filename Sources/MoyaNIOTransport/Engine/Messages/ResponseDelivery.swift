@@ -53,7 +53,9 @@ struct ResponseDelivery {
         return isInRead ? Parts() : takeAll()
     }
 
-    /// Removes and returns all parts, to deliver them even if the exchange has no room: the response ends or fails.
+    /// Removes and returns all parts to deliver, after which the exchange has a chunk that it has not taken, if there are bytes.
+    ///
+    /// At the end of the response, and after a failure, they are delivered even if the exchange has no room.
     mutating func takeAll() -> Parts {
         defer { held = Parts() }
         if held.chunk != nil { hasUntakenChunk = true }

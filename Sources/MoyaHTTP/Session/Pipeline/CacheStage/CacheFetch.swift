@@ -3,6 +3,8 @@ struct CacheFetch: Sendable {
     let purpose: CacheDecision.Purpose
     /// The body of the stored part that a completion completes.
     let partBody: TransportBody?
+    /// The stored response that this fetch validates, or that the fetch before it has validated without a result.
+    let validatedEntry: CacheEntry?
     /// Reports the progress and the outcome; `nil` if no request can wait for this one.
     let reporter: CollapsedRequests.FetchReporter?
     /// The fields of the exchanges; `nil` if they are those of the request.
@@ -10,8 +12,8 @@ struct CacheFetch: Sendable {
     /// The idle time of the request before it is sent, which counts until the server responds.
     let idleBefore: Duration
     /// The time at which the cache passes the request on, in seconds since 1970.
-    private let startTime: Double
-    /// The same time on the clock of ``TransportResponse/sendTime``.
+    private let startDate: Double
+    /// The same moment on the clock of ``TransportResponse/sendTime``.
     private let start: ContinuousClock.Instant
     /// The moment before the request is sent, in the history of removals.
     let removals: CacheRemovals.Moment
@@ -21,16 +23,18 @@ struct CacheFetch: Sendable {
         in cache: HTTPCache,
         for purpose: CacheDecision.Purpose = .load(substitute: nil),
         partBody: TransportBody? = nil,
+        validatedEntry: CacheEntry? = nil,
         reporter: CollapsedRequests.FetchReporter? = nil,
         sentFields: SentFields? = nil,
         idleBefore: Duration = .zero
     ) {
         self.purpose = purpose
         self.partBody = partBody
+        self.validatedEntry = if case .validation(let entry, _) = purpose { entry } else { validatedEntry }
         self.reporter = reporter
         self.sentFields = sentFields
         self.idleBefore = idleBefore
-        startTime = cache.now()
+        startDate = cache.now()
         start = .now
         removals = cache.removals.now
     }
@@ -41,7 +45,7 @@ struct CacheFetch: Sendable {
     /// or for another exchange, does not make the response older.
     func times(of response: TransportResponse, until responseTime: Double) -> ExchangeTimes {
         let wait = response.sendTime.map { ($0 - start) / .seconds(1) } ?? 0
-        return ExchangeTimes(requestTime: startTime + max(0, wait), responseTime: responseTime)
+        return ExchangeTimes(requestTime: startDate + max(0, wait), responseTime: responseTime)
     }
 
     /// Returns the outcome of a fetch whose response is stored with a head.
@@ -54,8 +58,7 @@ struct CacheFetch: Sendable {
     ///
     /// It does not remain in the store, even if the new response is not stored (RFC 9111, section 4.3.3).
     func entryOutdated(byStatus status: Int) -> CacheEntry? {
-        guard case .validation(let entry, _) = purpose, CacheRules.canOutdateStored(status: status) else { return nil }
-        return entry
+        CacheRules.canOutdateStored(status: status) ? validatedEntry : nil
     }
 
     /// Returns whether a response may be stored with a head: no middleware has sent other credentials or selecting fields.
@@ -66,8 +69,8 @@ struct CacheFetch: Sendable {
 
 /// The result of a fetch: the response for the caller, and the outcome for the requests that wait.
 struct FetchResult: Sendable {
-    /// The way in which a fetch ends for the requests that wait for it.
-    enum Ending: Sendable {
+    /// The end of a fetch for the requests that wait for it.
+    enum End: Sendable {
         /// The fetch has ended, and ``CacheResponder/fetch(for:reporter:idleBefore:)`` reports this outcome.
         case known(CollapsedRequests.Outcome)
         /// The recorder stores the body while it is read, and reports the outcome.
@@ -76,13 +79,13 @@ struct FetchResult: Sendable {
 
     /// The response, which may be a stored one.
     let response: TransportResponse
-    let ending: Ending
+    let end: End
 
     init(_ response: TransportResponse, _ outcome: CollapsedRequests.Outcome) {
-        (self.response, ending) = (response, .known(outcome))
+        (self.response, end) = (response, .known(outcome))
     }
 
     init(_ response: TransportResponse, recordedBy recorder: BodyRecorder) {
-        (self.response, ending) = (response, .recorded(recorder))
+        (self.response, end) = (response, .recorded(recorder))
     }
 }

@@ -29,7 +29,7 @@ extension CacheResponder {
         case .store:
             let result = await storeResponse(response, in: fetch)
             // A recorder removes the outdated entry itself.
-            if case .known = result.ending, let outdated = fetch.entryOutdated(byStatus: response.status) {
+            if case .known = result.end, let outdated = fetch.entryOutdated(byStatus: response.status) {
                 await cache.removeEntry(outdated)
             }
             return .respond(result)

@@ -26,9 +26,9 @@ extension CacheResponder {
         do {
             let fetch = beginFetch(for: purpose, partBody: partBody, reporter: reporter, idleBefore: idleBefore)
             let result = try await sendAndReact(in: fetch)
-            // The responses of requests in the background are not counted: the response of their caller is a hit.
+            // A refresh in the background is no miss: the response of its caller is a hit.
             if !isInBackground { cache.reportMiss(with: result.response, to: context.events) }
-            if case .known(let outcome) = result.ending { reporter?.report(outcome) }
+            if case .known(let outcome) = result.end { reporter?.report(outcome) }
             return result
         } catch {
             reporter?.report(isEnding(with: error) ? .cancelled : .notStored)
@@ -39,6 +39,7 @@ extension CacheResponder {
     private func beginFetch(
         for purpose: CacheDecision.Purpose,
         partBody: TransportBody? = nil,
+        validatedEntry: CacheEntry? = nil,
         reporter: CollapsedRequests.FetchReporter?,
         idleBefore: Duration = .zero
     ) -> CacheFetch {
@@ -46,6 +47,7 @@ extension CacheResponder {
             in: cache,
             for: purpose,
             partBody: partBody,
+            validatedEntry: validatedEntry,
             reporter: reporter,
             sentFields: recordsSentFields ? SentFields() : nil,
             idleBefore: idleBefore
@@ -80,7 +82,8 @@ extension CacheResponder {
             await response.dropBody()
             guard !cache.isOffline else { return FetchResult(try await respondOffline(), .notStored) }
             let load = CacheDecision.Purpose.load(substitute: purpose.substitute)
-            return try await sendAndReact(in: beginFetch(for: load, reporter: fetch.reporter))
+            let again = beginFetch(for: load, validatedEntry: fetch.validatedEntry, reporter: fetch.reporter)
+            return try await sendAndReact(in: again)
         }
     }
 
@@ -119,7 +122,7 @@ extension CacheResponder {
         // The `CookieStage` gets only the response of the caller.
         context.session.settings.cookies.store(response, to: request, context: context.attemptScope.cookies)
         // The body is stored while it is read. Another body may be long, or have no end.
-        guard case .recorded(let recorder) = result.ending, case .stream(let body) = response.body else {
+        guard case .recorded(let recorder) = result.end, case .stream(let body) = response.body else {
             return await response.dropBody()
         }
         for try await _ in body {

@@ -108,7 +108,7 @@ final class CacheResponder {
                 guard case .useAndRefresh(_, let purpose) = decision else { return .response(response) }
                 return .response(response, refreshingFor: purpose)
             case .unavailable:
-                if cacheRequest.isLimitedToCache { throw Self.offlineError(request) }
+                if cacheRequest.isLimitedToCache { throw Self.unavailableError(request) }
                 return .response(.notStored)
             case .send(let purpose):
                 return .send(for: purpose)
@@ -117,7 +117,7 @@ final class CacheResponder {
     }
 
     /// Returns the error of a request that must not be sent and has no stored response.
-    static func offlineError(_ request: TransportRequest) -> URLError {
+    static func unavailableError(_ request: TransportRequest) -> URLError {
         .make(
             .resourceUnavailable,
             url: request.url,

@@ -34,7 +34,7 @@ struct CacheStage: ExchangeStage {
         next: ExchangeHandler
     ) async throws -> TransportResponse {
         guard effectivePolicy(of: request) != .returnCacheDataDontLoad else {
-            throw CacheResponder.offlineError(request)
+            throw CacheResponder.unavailableError(request)
         }
         return try await next(request, context)
     }
@@ -112,7 +112,7 @@ struct CacheStage: ExchangeStage {
         context: RequestContext,
         next: ExchangeHandler
     ) async throws -> TransportResponse {
-        guard !cache.isOffline else { throw CacheResponder.offlineError(request) }
+        guard !cache.isOffline else { throw CacheResponder.unavailableError(request) }
         let response = try await next(request, context)
         let invalidated = CacheRules.keysInvalidated(
             by: request.method,
