@@ -269,9 +269,9 @@ struct EnumWriter {
         guard samples.contains(where: { $0 != nil }) else { return }
         write("sampleData: Data", into: &lines) { method in
             guard var literal = method.sample.flatMap(SampleText.literal) else { return Part(text: "Data()") }
-            literal[0] = "Data(" + (literal.count == 1 ? literal[0] + ".utf8)" : literal[0])
-            if literal.count > 1 { literal[literal.count - 1] += ".utf8)" }
-            return Part(lines: literal, used: [])
+            if literal.count == 1 { return Part(text: "Data(\(literal[0]).utf8)") }
+            literal[literal.count - 1] += ".utf8"
+            return Part(lines: ["Data("] + literal.map { "    " + $0 } + [")"], used: [])
         }
     }
 
