@@ -31,6 +31,10 @@ func document(schemas: String = "", paths: String = "", version: String = "3.1.0
 /// The folder with the documents and the expected files.
 let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Fixtures")
 
+/// The package with generated clients and their documents.
+let examples = fixtures.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Examples/Packages/GeneratedClients")
+
 extension Generator.Result {
     /// Returns the text of a file; empty for none.
     func text(_ path: String) -> String { files.first { $0.path == path }?.text ?? "" }

@@ -14,27 +14,41 @@ struct MutationTests {
         }
     }
 
+    /// A setting of scripts/check/generator; the default is that of a test run.
+    private static func setting(_ name: String, default value: Int) -> Int {
+        ProcessInfo.processInfo.environment[name].flatMap(Int.init) ?? value
+    }
+
     @Test(
         "changed bytes and lines lead to files or to errors with a place",
-        arguments: ["library.json", "assistant.yaml"]
+        arguments: [
+            fixtures.appendingPathComponent("library.json"), fixtures.appendingPathComponent("assistant.yaml"),
+            examples.appendingPathComponent("Documents/trails.yaml"),
+            examples.appendingPathComponent("Documents/kitchen.yaml"),
+            examples.appendingPathComponent("Documents/weather.har"),
+        ]
     )
-    func mutations(name: String) throws {
-        let original = Array(try Data(contentsOf: fixtures.appendingPathComponent(name)))
-        let common = try String(contentsOf: fixtures.appendingPathComponent("common.yaml"), encoding: .utf8)
-        var numbers = Numbers(state: 7)
+    func mutations(document: URL) throws {
+        let original = Array(try Data(contentsOf: document))
+        let common = Array(try Data(contentsOf: fixtures.appendingPathComponent("common.yaml")))
+        let count = Self.setting("MOYA_MUTATIONS", default: 60)
+        var numbers = Numbers(state: UInt64(Self.setting("MOYA_MUTATIONS_SEED", default: 7)))
+        let isRecording = document.pathExtension == "har"
         var failures = 0
-        for _ in 0..<150 {
+        for _ in 0..<count {
             let mutated = Self.mutate(original, &numbers)
             let files = DocumentFiles { path in
                 switch path {
                 case "api": mutated
-                case "common.yaml": Array(common.utf8)
+                case "common.yaml": common
                 default: throw CocoaError(.fileReadNoSuchFile)
                 }
             }
+            let source = isRecording ? Generator.Source.recordings(["api"]) : .openAPI("api")
             do {
-                let result = try Generator.generate(from: .openAPI("api"), Configuration(), files: files)
-                #expect(result.files.allSatisfy { $0.text.hasSuffix("\n") })
+                let result = try Generator.generate(from: source, Configuration(), files: files)
+                #expect(result.files.allSatisfy { $0.text.hasSuffix("\n") && !$0.text.contains("\r") })
+                #expect(Set(result.files.map { $0.path.lowercased() }).count == result.files.count)
             } catch {
                 failures += 1
                 #expect(
@@ -43,7 +57,7 @@ struct MutationTests {
                 )
             }
         }
-        #expect(failures > 10 && failures < 145)
+        #expect(failures > count / 50 && failures < count * 49 / 50)
     }
 
     /// Changes a byte, removes or repeats lines, or replaces a word by another one of the text.

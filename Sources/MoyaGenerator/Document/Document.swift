@@ -60,6 +60,7 @@ package struct Operation: Sendable {
     package var servers: [Server]?
     package var pagination: PaginationHint?
     package var isIdempotent = false
+    package var retry: RetryHint?
     package var location: SourceLocation
 }
 
@@ -171,6 +172,13 @@ package struct OAuthFlow: Sendable, Equatable {
     package var authorizationURL: String?
     package var tokenURL: String?
     package var scopes: [String]
+}
+
+/// The retries that a document asks for.
+package enum RetryHint: Sendable, Hashable {
+    case never
+    /// The statuses after which a request is repeated (empty for the usual ones), and limits in seconds.
+    case backoff(statuses: [Int], maximumDelay: Int?, maximumTotalTime: Int?)
 }
 
 /// The way in which an operation divides its list into pages.

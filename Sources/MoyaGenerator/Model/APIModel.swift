@@ -17,6 +17,8 @@ package struct APIModel: Sendable {
 package struct Service: Sendable {
     package var name: String
     package var documentation: Documentation
+    /// The URL of another server than that of the API.
+    package var baseURL: String?
     package var methods: [APIMethod] = []
 }
 
@@ -39,6 +41,12 @@ package struct APIMethod: Sendable {
     package var result = APIResult.nothing
     /// Whether a response may have no body.
     package var resultIsOptional = false
+    /// Whether the value is returned with the headers of its response.
+    package var resultHasHeaders = false
+    /// The media type of the response, if the operation has several.
+    package var accept: String?
+    package var idempotency: Idempotency?
+    package var retry: RetryHint?
     /// The types of error bodies, from the most specific statuses to all others.
     package var errors: [StatusError] = []
     package var authorization: Authorization = .none
@@ -50,6 +58,11 @@ package struct APIMethod: Sendable {
     /// The example of a successful response.
     package var sample: Node?
     package var location: SourceLocation
+
+    /// The form of the key by which the server recognizes a request that it gets again.
+    package enum Idempotency: Sendable, Hashable {
+        case quoted, bare
+    }
 
     /// The scheme of the token that a request needs.
     package enum Authorization: Sendable, Hashable {
@@ -113,7 +126,7 @@ package struct APIBody: Sendable {
     package var documentation: String?
 }
 
-package enum APIResult: Sendable, Equatable {
+package enum APIResult: Sendable, Hashable {
     case nothing
     case value(TypeReference)
     case text

@@ -10,11 +10,12 @@ extension ModelBuilder {
             path: [],
             location: operation.location
         )
-        if let servers = operation.servers, let first = servers.first, configuration.baseURL == nil,
-            first != document.servers.first
-        {
-            method.baseURL = url(of: first)
+        method.baseURL = baseURL(of: operation)
+        if ["POST", "PATCH"].contains(operation.method) {
+            let hasKey = operation.parameters.contains { $0.isIdempotencyKey }
+            method.idempotency = hasKey ? .bare : operation.isIdempotent ? .quoted : nil
         }
+        method.retry = operation.retry
         readParameters(of: operation, words: words, tag: tagWords, into: &method)
         method.authorization = authorization(of: operation)
         readBody(of: operation, words: words, tag: tagWords, into: &method)
@@ -22,6 +23,7 @@ extension ModelBuilder {
         let results = results(of: operation, words: words, tag: tagWords)
         (method.result, method.resultIsOptional) = (results.value, results.isOptional)
         method.sample = sample(of: operation, method)
+        method.resultHasHeaders = hasUsefulHeaders(operation)
         if configuration.hasPagination { method.pagination = paging(of: operation, method) }
         if let page = method.pagination { removePageParameters(page.pagination, from: &method) }
         guard let stream = results.stream else { return [method] }
@@ -29,11 +31,15 @@ extension ModelBuilder {
             (method.result, method.resultIsOptional, method.sample) = (stream, false, nil)
             return [method]
         }
+        // The server chooses by the accepted types.
+        let stored: Set<APIResult> = [.text, .data]
+        if !stored.contains(method.result) { method.accept = "application/json" }
         var streamed = method
         streamed.name = name + "Stream"
         streamed.documentation.summary = method.documentation.summary.map { $0.withoutPeriod + ", as a stream." }
         streamed.result = stream
         (streamed.resultIsOptional, streamed.pagination, streamed.sample) = (false, nil, nil)
+        streamed.accept = results.streamType
         return [method, streamed]
     }
 
@@ -54,6 +60,7 @@ extension ModelBuilder {
         var names = UniqueNames(reserved: ["body"])
         var identifiers: [String: String] = [:]
         for parameter in operation.parameters {
+            if parameter.isIdempotencyKey, method.idempotency != nil { continue }
             let found = self.parameters(for: parameter, operation: words, tag: tag, &names)
             if parameter.place == .path, let first = found.first { identifiers[parameter.name] = first.name }
             method.parameters += found
@@ -385,6 +392,11 @@ extension ModelBuilder {
 
 extension String {
     fileprivate var withoutPeriod: String { hasSuffix(".") ? String(dropLast()) : self }
+}
+
+extension Parameter {
+    /// Whether the parameter is the key by which the server recognizes a request that it gets again.
+    fileprivate var isIdempotencyKey: Bool { place == .header && name.lowercased() == "idempotency-key" }
 }
 
 extension Schema.Content {

@@ -4,6 +4,8 @@ extension ModelBuilder {
         var value = APIResult.nothing
         var isOptional = false
         var stream: APIResult?
+        /// The media type of the stream.
+        var streamType: String?
         var hasOnlyStream = false
     }
 
@@ -15,6 +17,7 @@ extension ModelBuilder {
         for response in successes {
             let contents = response.contents.sorted { MediaKind($0.name) < MediaKind($1.name) }
             if let content = contents.first(where: { [.events, .lines].contains(MediaKind($0.name)) }) {
+                results.streamType = results.streamType ?? content.name
                 results.stream = results.stream ?? stream(content, operation, words: words, tag: tag)
             }
             let stored = contents.filter { ![.events, .lines].contains(MediaKind($0.name)) }
@@ -135,6 +138,14 @@ extension ModelBuilder {
             }
         }
         return nil
+    }
+
+    /// Whether a successful response has headers that belong to its value, such as its version or the number of all items.
+    func hasUsefulHeaders(_ operation: Operation) -> Bool {
+        operation.responses.filter(\.statuses.isSuccess).flatMap(\.headers).contains { header in
+            let name = header.lowercased()
+            return ["etag", "last-modified", "content-range"].contains(name) || Words(of: name).all.contains("total")
+        }
     }
 
     // MARK: Errors

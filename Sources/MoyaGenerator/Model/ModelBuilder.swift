@@ -48,6 +48,7 @@ package struct ModelBuilder {
             let namer = OperationNames(naming: configuration.naming, given: configuration.operations)
             let names = namer.names(for: group.operations, tag: group.tag)
             var service = Service(name: "", documentation: Documentation(group.description))
+            service.baseURL = group.baseURL
             for (operation, name) in zip(group.operations, names) {
                 let words = namer.typeWords(for: operation, named: name, tag: group.tag)
                 service.methods += methods(for: operation, name: name, words: words, tag: group.tag)
@@ -56,7 +57,7 @@ package struct ModelBuilder {
         }
         var finisher = ModelFinisher(types: types, naming: configuration.naming)
         finisher.finish(&model)
-        nameServices(&model, groups.map(\.tag))
+        nameServices(&model, groups)
         return model
     }
 
@@ -119,41 +120,62 @@ package struct ModelBuilder {
     private struct Group {
         var tag: String
         var description: String?
+        /// The URL of another server than that of the API.
+        var baseURL: String?
         var operations: [Operation]
     }
 
     /// Returns the operations by their first tags, in the order of the document's tags.
-    private func groups(of operations: [Operation]) -> [Group] {
+    ///
+    /// A protocol has one server, so operations with servers of their own are protocols of their own.
+    private mutating func groups(of operations: [Operation]) -> [Group] {
         var groups = document.tags.map { Group(tag: $0.name, description: $0.description, operations: []) }
-        var indices = Dictionary(groups.indices.map { (groups[$0].tag, $0) }, uniquingKeysWith: { first, _ in first })
+        func key(_ tag: String, _ baseURL: String?) -> [String?] { [tag, baseURL] }
+        var indices = Dictionary(
+            groups.indices.map { (key(groups[$0].tag, nil), $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
         for operation in operations {
             let tag = operation.tags.first ?? ""
-            if let index = indices[tag] {
+            let baseURL = configuration.style == .api ? self.baseURL(of: operation) : nil
+            if let index = indices[key(tag, baseURL)] {
                 groups[index].operations.append(operation)
             } else {
-                indices[tag] = groups.count
-                groups.append(Group(tag: tag, operations: [operation]))
+                indices[key(tag, baseURL)] = groups.count
+                groups.append(Group(tag: tag, baseURL: baseURL, operations: [operation]))
             }
         }
         return groups.filter { !$0.operations.isEmpty }
     }
 
+    /// Returns the URL of an operation's own server.
+    mutating func baseURL(of operation: Operation) -> String? {
+        guard let first = operation.servers?.first, configuration.baseURL == nil else { return nil }
+        let url = url(of: first)
+        let isOther = document.servers.first.map { self.url(of: $0) != url } ?? true
+        return isOther ? url : nil
+    }
+
     /// Names services, after the names of all types are known.
-    private func nameServices(_ model: inout APIModel, _ tags: [String]) {
+    private func nameServices(_ model: inout APIModel, _ groups: [Group]) {
         let topLevel = model.declarations.filter { $0.parent == nil }.map(\.name)
         var names = UniqueNames(reserved: Set(topLevel).union(ReservedNames.types))
         func isFree(_ name: String) -> Bool { ["", "API", "Client", "Mock"].allSatisfy { names.isFree(name + $0) } }
         for index in model.services.indices {
-            let tag = tags[index]
-            let words = Words(of: tag)
-            let base =
-                words.isEmpty || tags.count == 1 && !model.services.isEmpty && tag.isEmpty
-                ? model.name : configuration.naming.type(words)
+            let tag = groups[index].tag
+            var words = Words(of: tag)
+            if let url = groups[index].baseURL {
+                // The first part of the host tells the servers apart, as in `uploads.example.com`.
+                let host = url.split(separator: "/").dropFirst().first ?? ""
+                words = (words.isEmpty ? Words(of: model.name) : words) + Words(of: String(host.prefix { $0 != "." }))
+            }
+            let base = words.isEmpty ? model.name : configuration.naming.type(words)
             let plain =
                 ["API", "Client", "Mock"].first { base.hasSuffix($0) && base != $0 }.map {
                     String(base.dropLast($0.count))
                 } ?? base
-            let candidates = [configuration.tags[tag], plain, plain + "Endpoints", model.name + plain].compactMap(
+            let given = groups[index].baseURL == nil ? configuration.tags[tag] : nil
+            let candidates = [given, plain, plain + "Endpoints", model.name + plain].compactMap(
                 \.self
             )
             let name = names.take(candidates.filter(isFree).isEmpty ? candidates : candidates.filter(isFree))

@@ -7,7 +7,7 @@ struct OperationNames {
     static let reserved: Set = [
         "baseURL", "path", "method", "task", "headers", "validationType", "sampleData", "authorizationType",
         "isPathEscaped", "timeoutInterval", "timeouts", "cachePolicy", "apiEncoder", "apiDecoder", "caller", "provider",
-        "init",
+        "init", "idempotencyKeys", "retryChoice", "retryPolicy",
         "self", "handlers", "calls", "state", "urlTemplate", "Handlers", "decoder", "encoder",
     ]
 

@@ -168,10 +168,18 @@ extension TypeBuilder {
             return .declared(known)
         }
         sharedUnions[types] = id
-        // Types of the document come before strings and numbers.
+        // The name is the same for each order of the alternatives: types of the document, texts, numbers, lists.
+        func rank(_ type: TypeReference) -> Int {
+            switch type {
+            case .declared: 0
+            case .known("String"): 1
+            case .known, .dictionary, .optional, .generic: 2
+            case .array: 3
+            }
+        }
         let order = types.indices.sorted { left, right in
-            let (first, second) = (types[left].declarations.isEmpty, types[right].declarations.isEmpty)
-            return first == second ? left < right : second
+            let (first, second) = (rank(types[left]), rank(types[right]))
+            return first == second ? left < right : first < second
         }
         self[id].words = Words(Array(order.compactMap { names[$0]?.all }.joined(separator: ["or"])))
         self[id].parent = nil

@@ -2,6 +2,10 @@
 package struct DocumentReader {
     var schemas: SchemaReader
     var diagnostics = DiagnosticList()
+    /// The retries of operations that have none of their own.
+    private var retry: RetryHint?
+
+    private init(schemas: SchemaReader) { self.schemas = schemas }
 
     /// Returns a document with its messages.
     ///
@@ -60,6 +64,7 @@ package struct DocumentReader {
         }
         document.securitySchemes = readSecuritySchemes(root["components"]?["securitySchemes"])
         let security = readSecurity(root["security"]) ?? []
+        retry = RetryHintReader.read(root)
         document.operations = readPaths(root["paths"], security: security)
         schemas.readPending()
         document.schemas = schemas.schemas
@@ -200,6 +205,7 @@ package struct DocumentReader {
         operation.servers = servers.map { readServers($0) }
         operation.pagination = PaginationHintReader.read(cursor)
         operation.isIdempotent = cursor["x-idempotent"]?.node.bool ?? false
+        operation.retry = RetryHintReader.read(cursor) ?? retry
         return operation
     }
 

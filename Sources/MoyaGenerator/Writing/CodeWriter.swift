@@ -6,7 +6,7 @@ package enum CodeWriter {
         let used = usedNames(model)
         let coders = CodersWriter(model: model, hasDates: used.contains("Date"))
         let names = TypeNames(declarations: model.declarations)
-        files += models(of: model)
+        files += models(of: model, coders)
         files += SupportFiles.files(using: used, access: model.configuration.access)
         files += coders.files
         files += SecurityWriter(model: model).files
@@ -22,8 +22,8 @@ package enum CodeWriter {
         return files.sorted { $0.path < $1.path }
     }
 
-    private static func models(of model: APIModel) -> [GeneratedFile] {
-        let writer = TypeWriter(model)
+    private static func models(of model: APIModel, _ coders: CodersWriter) -> [GeneratedFile] {
+        let writer = TypeWriter(model, coders)
         return model.declarations.indices.compactMap { index in
             let declaration = model.declarations[index]
             guard declaration.parent == nil, !declaration.kind.isPending else { return nil }

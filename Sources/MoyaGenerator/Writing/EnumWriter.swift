@@ -15,8 +15,13 @@ struct EnumWriter {
         lines.add()
         lines.document(service.documentation, or: "The requests of \(model.name).")
         let isAuthorizable = service.methods.contains { $0.authorization != .none }
-        let conformances = "TargetType" + (isAuthorizable ? ", AccessTokenAuthorizable" : "")
-        lines.block("\(modifier)enum \(service.name): \(conformances)") { lines in
+        let isIdempotent = service.methods.contains { $0.idempotency != nil }
+        let hasRetries = service.methods.contains { $0.retry != nil }
+        var conformances = ["TargetType"]
+        if isAuthorizable { conformances.append("AccessTokenAuthorizable") }
+        if isIdempotent { conformances.append("IdempotentTargetType") }
+        if hasRetries { conformances.append("RetryingTargetType") }
+        lines.block("\(modifier)enum \(service.name): \(conformances.joined(separator: ", "))") { lines in
             for method in service.methods { writeCase(method, into: &lines) }
             writeBaseURL(into: &lines)
             write("path: String", into: &lines) { path(of: $0) }
@@ -30,12 +35,19 @@ struct EnumWriter {
             }
             write("method: Moya.Method", into: &lines) { Part(text: Self.methodText($0.method)) }
             write("task: HTTPTask", into: &lines) { task(of: $0) }
+            writeFormEncoders(into: &lines)
             write("headers: [String: String]?", into: &lines) { headers(of: $0) }
             if isAuthorizable {
-                write("authorizationType: AuthorizationType?", into: &lines) {
+                write("authorizationType: AuthorizationType?", of: "authorization", into: &lines) {
                     Part(text: Self.text(of: $0.authorization))
                 }
             }
+            if isIdempotent {
+                write("idempotencyKeys: IdempotencyKeys?", of: "idempotency keys", into: &lines) {
+                    Part(text: Self.text(of: $0.idempotency))
+                }
+            }
+            if hasRetries { writeRetries(into: &lines) }
             writeSamples(into: &lines)
             lines.separate()
             comment("The statuses that are accepted.", into: &lines)
@@ -125,10 +137,15 @@ struct EnumWriter {
     }
 
     /// Writes a property with a switch; cases with equal code share it.
-    private func write(_ declaration: String, into lines: inout CodeLines, _ part: (APIMethod) -> Part) {
+    private func write(
+        _ declaration: String,
+        of noun: String? = nil,
+        into lines: inout CodeLines,
+        _ part: (APIMethod) -> Part
+    ) {
         lines.separate()
         let parts = service.methods.map { ($0, part($0)) }
-        comment("The \(declaration.prefix { $0 != ":" }) of each request.", into: &lines)
+        comment("The \(noun ?? String(declaration.prefix { $0 != ":" })) of each request.", into: &lines)
         if let first = parts.first, first.1.lines.count == 1,
             parts.allSatisfy({ $0.1.lines == first.1.lines && $0.1.used.isEmpty })
         {
@@ -136,17 +153,13 @@ struct EnumWriter {
         }
         lines.block("\(modifier)var \(declaration)") { lines in
             lines.add("switch self {")
+            // Cases with equal code, and with equal types of the values in it, share an arm.
             var written: Set<[String]> = []
             for (method, part) in parts {
-                if part.used.isEmpty {
-                    guard written.insert(part.lines).inserted else { continue }
-                    let patterns = parts.filter { $0.1.used.isEmpty && $0.1.lines == part.lines }.map {
-                        "." + ReservedNames.escaped($0.0.name)
-                    }
-                    writeArm(patterns, part, into: &lines)
-                } else {
-                    writeArm([pattern(of: method, using: part.used)], part, into: &lines)
-                }
+                let key = part.lines + types(of: part.used, in: method)
+                guard written.insert(key).inserted else { continue }
+                let equal = parts.filter { $0.1.lines + types(of: $0.1.used, in: $0.0) == key }
+                writeArm(equal.map { pattern(of: $0.0, using: $0.1.used) }, part, into: &lines)
             }
             lines.add("}")
         }
@@ -180,7 +193,13 @@ struct EnumWriter {
         lines.indented { $0.add(part.lines) }
     }
 
+    /// Returns the types of the values of a case that its code uses.
+    private func types(of used: Set<String>, in method: APIMethod) -> [String] {
+        method.callParameters.map(parameter).filter { used.contains($0.name) }.map { "\($0.name): \($0.type)" }.sorted()
+    }
+
     private func pattern(of method: APIMethod, using used: Set<String>) -> String {
+        guard !used.isEmpty else { return "." + ReservedNames.escaped(method.name) }
         let values = method.callParameters.map { parameter in
             let name = self.parameter(parameter).name
             return used.contains(name) ? "let \(name)" : "_"
@@ -200,6 +219,31 @@ struct EnumWriter {
         case .bearer: ".bearer"
         case .basic: ".basic"
         case .custom(let scheme): ".custom(\(SwiftText.literal(scheme)))"
+        }
+    }
+
+    private static func text(of idempotency: APIMethod.Idempotency?) -> String {
+        switch idempotency {
+        case .bare: "IdempotencyKeys(format: .bare)"
+        case .quoted: "IdempotencyKeys()"
+        case nil: "nil"
+        }
+    }
+
+    /// Writes the retriers, which are stored so that all requests share the budget of a policy.
+    private func writeRetries(into lines: inout CodeLines) {
+        var policies: [RetryHint] = []
+        for case let hint? in service.methods.map(\.retry) where hint != .never && !policies.contains(hint) {
+            policies.append(hint)
+        }
+        func name(_ index: Int) -> String { index == 0 ? "retryPolicy" : "retryPolicy\(index + 1)" }
+        lines.separate()
+        for (index, policy) in policies.enumerated() {
+            lines.add("private static let \(name(index)) = \(RetryText.expression(policy))")
+        }
+        write("retryChoice: RetryChoice", of: "retries", into: &lines) { method in
+            guard let retry = method.retry else { return Part(text: ".inherited") }
+            return Part(text: policies.firstIndex(of: retry).map { ".retrier(Self.\(name($0)))" } ?? ".never")
         }
     }
 
@@ -225,13 +269,32 @@ struct EnumWriter {
         guard samples.contains(where: { $0 != nil }) else { return }
         write("sampleData: Data", into: &lines) { method in
             guard var literal = method.sample.flatMap(SampleText.literal) else { return Part(text: "Data()") }
-            literal[0] = "Data(" + (literal.count == 1 ? literal[0] + ".utf8)" : literal[0])
-            if literal.count > 1 { literal[literal.count - 1] += ".utf8)" }
-            return Part(lines: literal, used: [])
+            if literal.count == 1 { return Part(text: "Data(\(literal[0]).utf8)") }
+            literal[literal.count - 1] += ".utf8"
+            return Part(lines: ["Data("] + literal.map { "    " + $0 } + [")"], used: [])
         }
     }
 
     // MARK: Tasks
+
+    /// Whether each form has brackets.
+    private var formStyles: Set<Bool> { Set(service.methods.filter { $0.body?.kind == .form }.map(\.hasBrackets)) }
+
+    private func formEncoder(_ hasBrackets: Bool) -> String {
+        formStyles.count > 1 && hasBrackets ? "bracketFormEncoder" : "formEncoder"
+    }
+
+    private func writeFormEncoders(into lines: inout CodeLines) {
+        let styles = formStyles
+        guard !styles.isEmpty else { return }
+        lines.separate()
+        for hasBrackets in [false, true] where styles.contains(hasBrackets) {
+            let arrays = hasBrackets ? "" : "arrayEncoding: .noBrackets, "
+            lines.add(
+                "private static let \(formEncoder(hasBrackets)) = URLEncodedFormEncoder(\(arrays)boolEncoding: .literal)"
+            )
+        }
+    }
 
     private func encoding(_ destination: String, _ method: APIMethod) -> String {
         let arrays = method.hasBrackets ? "" : "arrayEncoding: .noBrackets, "
@@ -293,19 +356,18 @@ struct EnumWriter {
         }
         guard let body = method.body else { return nil }
         used.insert(body.name)
-        let call = { (name: String) -> String in
+        let name = body.isRequired ? body.name : "$0"
+        let call =
             switch body.kind {
             case .json:
                 coders.hasDates
                     ? ".requestCustomJSONEncodable(\(name), encoder: .\(coders.name))"
                     : ".requestJSONEncodable(\(name))"
-            case .form:
-                ".requestFormEncodable(\(name), encoder: URLEncodedFormEncoder(arrayEncoding: .\(method.hasBrackets ? "brackets" : "noBrackets"), boolEncoding: .literal))"
+            case .form: ".requestFormEncodable(\(name), encoder: Self.\(formEncoder(method.hasBrackets)))"
             case .binary: ".uploadBody(\(name), contentType: \(SwiftText.literal(body.contentType)))"
             case .text: ".requestData(\(name))"
             }
-        }
-        return [body.isRequired ? call(body.name) : "\(body.name).map { \(call("$0")) } ?? .requestPlain"]
+        return [body.isRequired ? call : "\(body.name).map { \(call) } ?? .requestPlain"]
     }
 
     private func headers(of method: APIMethod) -> Part {
@@ -315,6 +377,7 @@ struct EnumWriter {
         {
             pairs.append("\"Content-Type\": \(SwiftText.literal(body.contentType))")
         }
+        if let accept = method.accept { pairs.append("\"Accept\": \(SwiftText.literal(accept))") }
         let headers = method.parameters.filter { $0.place == .header }
         let cookies = method.parameters.filter { $0.place == .cookie }
         for header in headers {

@@ -27,14 +27,17 @@ struct ProtocolWriter {
     // MARK: The protocol
 
     private func writeAttributes(into lines: inout CodeLines) {
-        var arguments = [SwiftText.literal(model.baseURL)]
+        var arguments = [SwiftText.literal(service.baseURL ?? model.baseURL)]
         if model.hasSnakeCase { arguments.append("keys: .snakeCase") }
         arguments += coders.arguments
         lines.add("@API(\(arguments.joined(separator: ", ")))")
         if hasStyle { lines.add(style(hasBrackets: commonBrackets)) }
         if commonAuthorization != .none { lines.add(attribute(commonAuthorization)) }
         for error in commonErrors { lines.add(attribute(error)) }
+        if let retry = commonRetry { lines.add("@Retry(\(RetryText.expression(retry)))") }
     }
+
+    private var commonRetry: RetryHint? { Self.most(service.methods.map(\.retry)) ?? nil }
 
     private func style(hasBrackets: Bool) -> String {
         "@URLStyle(arrayEncoding: .\(hasBrackets ? "brackets" : "noBrackets"), boolEncoding: .literal)"
@@ -117,6 +120,14 @@ struct ProtocolWriter {
         if method.authorization != commonAuthorization { attributes.append(attribute(method.authorization)) }
         if method.errors != commonErrors { attributes += method.errors.map(attribute) }
         if hasStyle, method.hasBrackets != commonBrackets { attributes.append(style(hasBrackets: method.hasBrackets)) }
+        if method.retry != commonRetry {
+            attributes.append(method.retry.map { "@Retry(\(RetryText.expression($0)))" } ?? "@Retry(.inherited)")
+        }
+        switch method.idempotency {
+        case .bare: attributes.append("@Idempotent(IdempotencyKeys(format: .bare))")
+        case .quoted: attributes.append("@Idempotent")
+        case nil: break
+        }
         attributes += headers(of: method)
         attributes += wireNames(of: method)
         attributes += method.parameters.compactMap { parameter in
@@ -177,6 +188,10 @@ struct ProtocolWriter {
         if let body = method.body, body.kind != .form, body.contentType != "application/json" || body.kind != .json {
             headers.append("\"Content-Type\": \(SwiftText.literal(body.contentType))")
         }
+        // `@Stream` accepts events.
+        if let accept = method.accept, MediaKind(accept) != .events {
+            headers.append("\"Accept\": \(SwiftText.literal(accept))")
+        }
         let cookies = method.parameters.filter { $0.place == .cookie }
         if !cookies.isEmpty {
             let pairs = cookies.map { cookie in
@@ -227,7 +242,9 @@ struct ProtocolWriter {
         if let pagination = method.pagination { return " -> PagedSequence<\(names.text(pagination.itemType))>" }
         switch method.result {
         case .nothing: return ""
-        case .value(let type): return " -> " + names.text(method.resultIsOptional ? type.asOptional : type)
+        case .value(let type):
+            let text = names.text(method.resultIsOptional ? type.asOptional : type)
+            return " -> " + (method.resultHasHeaders ? "TypedResponse<\(text)>" : text)
         case .text: return " -> String"
         case .data: return " -> Data"
         case .byStatus(let id): return " -> \(names[id].name)"
@@ -255,6 +272,22 @@ extension APIMethod {
         let omitted = parameters.filter { $0.defaultValue != nil || $0.type.isOptional }
         let body = body.map { [CallParameter.body($0)] } ?? []
         return required.map(CallParameter.parameter) + body + omitted.map(CallParameter.parameter)
+    }
+}
+
+/// Writes the retries that a document asks for.
+enum RetryText {
+    /// Returns an expression for `@Retry`.
+    static func expression(_ hint: RetryHint) -> String {
+        switch hint {
+        case .never: return ".never"
+        case .backoff(let statuses, let delay, let total):
+            var arguments: [String] = []
+            if !statuses.isEmpty { arguments.append("retryableHTTPStatusCodes: \(statuses)") }
+            if let delay { arguments.append("maximumDelay: .seconds(\(delay))") }
+            if let total { arguments.append("maximumTotalTime: .seconds(\(total))") }
+            return "RetryPolicy(\(arguments.joined(separator: ", ")))"
+        }
     }
 }
 

@@ -77,7 +77,10 @@ enum SupportFiles {
             }
 
             /// Returns the value as another type.
-            ACCESS func decoded<Value: Decodable>(as type: Value.Type, using decoder: JSONDecoder = JSONDecoder()) throws -> Value {
+            ACCESS func decoded<Value: Decodable>(
+                as type: Value.Type,
+                using decoder: JSONDecoder = JSONDecoder()
+            ) throws -> Value {
                 try decoder.decode(type, from: JSONEncoder().encode(self))
             }
         }
@@ -251,7 +254,9 @@ enum SupportFiles {
     }
 
     private static let nullable = """
-        /// A value that is sent, or `null`, which removes the value at the server. A member that is `nil` is not sent.
+        /// A value that is sent, or `null`, which removes the value at the server.
+        ///
+        /// A member that is `nil` is not sent.
         ACCESS enum Nullable<Value: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
             /// The value `null`.
             case null
@@ -275,7 +280,9 @@ enum SupportFiles {
         }
 
         extension KeyedDecodingContainer {
-            // The code that the compiler writes for `Codable` finds this function, which keeps `null` apart from a missing member.
+            /// Decodes a member, and keeps `null` apart from a missing member.
+            ///
+            /// The code that the compiler writes for `Codable` finds this function.
             ACCESS func decodeIfPresent<Value>(_ type: Nullable<Value>.Type, forKey key: Key) throws -> Nullable<Value>? {
                 contains(key) ? try decode(type, forKey: key) : nil
             }
@@ -306,7 +313,7 @@ enum SupportFiles {
         }
 
         extension KeyedDecodingContainer {
-            // A server may leave out what its document requires.
+            /// Decodes a member, which a server may leave out although its document requires it.
             ACCESS func decode<Value>(_ type: NullEncoded<Value>.Type, forKey key: Key) throws -> NullEncoded<Value> {
                 NullEncoded(wrappedValue: try decodeIfPresent(Value.self, forKey: key))
             }
@@ -350,13 +357,16 @@ enum SupportFiles {
         }
 
         extension KeyedDecodingContainer {
-            // The code that the compiler writes for `Codable` finds these functions for members that may be missing.
+            /// Decodes a member that may be missing.
+            ///
+            /// The code that the compiler writes for `Codable` finds this function.
             ACCESS func decode<Value>(_ type: Indirect<Value?>.Type, forKey key: Key) throws -> Indirect<Value?> {
                 Indirect(wrappedValue: try decodeIfPresent(Value.self, forKey: key))
             }
         }
 
         extension KeyedEncodingContainer {
+            /// Encodes a member that may be missing.
             ACCESS mutating func encode<Value>(_ value: Indirect<Value?>, forKey key: Key) throws {
                 try encodeIfPresent(value.wrappedValue, forKey: key)
             }
@@ -428,7 +438,8 @@ enum SupportFiles {
             static func text(_ value: some Encodable) -> String {
                 if let value = value as? any RawRepresentable { return "\\(value.rawValue)" }
                 if let value = value as? Date { return value.formatted(.iso8601) }
-                return (try? JSONEncoder().encode(value)).flatMap { try? JSONDecoder().decode(String.self, from: $0) } ?? "\\(value)"
+                guard let json = try? JSONEncoder().encode(value) else { return "\\(value)" }
+                return (try? JSONDecoder().decode(String.self, from: json)) ?? "\\(value)"
             }
 
             /// Returns the text of a value, in which all characters are escaped that could end its segment.

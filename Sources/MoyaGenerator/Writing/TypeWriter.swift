@@ -4,8 +4,11 @@ struct TypeWriter {
     let children: [DeclarationID: [DeclarationID]]
     let access: Configuration.Access
     let style: Configuration.Style
+    /// The default of the decoder of results.
+    private let decoder: String
 
-    init(_ model: APIModel) {
+    init(_ model: APIModel, _ coders: CodersWriter) {
+        decoder = coders.hasDates ? ".\(coders.name)" : "JSONDecoder()"
         names = TypeNames(declarations: model.declarations)
         access = model.configuration.access
         style = model.configuration.style
@@ -37,16 +40,34 @@ struct TypeWriter {
         }
     }
 
-    private func fallback(_ declaration: TypeDeclaration) -> String {
-        let words = declaration.words.all.joined(separator: " ")
-        let article = words.first.map { "aeiou".contains($0) } == true ? "An" : "A"
-        switch declaration.kind {
-        case .enumeration: return "The values of `\(words)`."
-        case .statusResult: return "The result of a request by its status."
-        case .union: return "One of the types of `\(words)`."
-        case .structure, .pending:
-            return declaration.words.all.first == "option" ? "An alternative." : "\(article) \(words)."
+    /// Returns a comment for a type without a description; `nil` if it would only repeat the name of an internal type.
+    private func fallback(_ declaration: TypeDeclaration) -> String? {
+        let words = declaration.words.all
+        let text = words.joined(separator: " ")
+        if case .statusResult = declaration.kind { return "The result of a request by its status." }
+        if !declaration.uses.isEmpty, words.count > 1, let noun = words.last {
+            let operation = words.dropLast().joined(separator: " ")
+            switch noun {
+            case "body", "form": return "The \(noun) of the request \"\(operation)\"."
+            case "response": return "The response to \"\(operation)\"."
+            case "event": return "A part of the response to \"\(operation)\"."
+            default: break
+            }
         }
+        guard access != .internal else { return nil }
+        switch declaration.kind {
+        case .enumeration: return "The values of `\(text)`."
+        case .union: return "One of the types of `\(text)`."
+        case .structure, .statusResult, .pending:
+            return words.first == "option" ? "An alternative." : "\(Self.article(of: text)) \(text)."
+        }
+    }
+
+    /// Returns the article by the sound at the begin: `a user`, and `an hour`.
+    private static func article(of text: String) -> String {
+        let consonants = ["uni", "use", "usa", "uti", "uri", "url", "uuid", "eu", "one", "ur"]
+        if consonants.contains(where: text.hasPrefix) { return "A" }
+        return text.first.map { "aeiou".contains($0) } == true || text.hasPrefix("hour") ? "An" : "A"
     }
 
     private func conformances(_ declaration: TypeDeclaration) -> String {
@@ -81,7 +102,9 @@ struct TypeWriter {
     func writeExtensions(of id: DeclarationID, into lines: inout CodeLines) {
         if case .structure(let structure) = names[id].kind, structure.additional != nil {
             lines.separate()
-            lines.block("extension \(names.path(of: id).joined(separator: "."))") { writeCoding(structure, into: &$0) }
+            lines.block("extension \(names.path(of: id).joined(separator: "."))") {
+                writeCoding(structure, id, into: &$0)
+            }
         }
         for child in children[id] ?? [] { writeExtensions(of: child, into: &lines) }
     }
@@ -160,20 +183,24 @@ struct TypeWriter {
     }
 
     /// Writes the coding of a structure with members without declared names.
-    private func writeCoding(_ structure: Structure, into lines: inout CodeLines) {
+    private func writeCoding(_ structure: Structure, _ id: DeclarationID, into lines: inout CodeLines) {
         let keys = structure.properties.isEmpty ? "[]" : "CodingKeys.allCases.map(\\.rawValue)"
+        if access != .internal { lines.comment("Decodes a value.") }
         lines.block("\(modifier)init(from decoder: any Decoder) throws") { lines in
             if !structure.properties.isEmpty {
                 lines.add("let container = try decoder.container(keyedBy: CodingKeys.self)")
             }
             for property in structure.properties {
-                let type = names.text(property.type.wrapped)
+                let type = names.text(property.type.wrapped, in: id)
                 let function = property.type.isOptional ? "decodeIfPresent" : "decode"
                 lines.add("\(property.name) = try container.\(function)(\(type).self, forKey: .\(property.name))")
             }
-            lines.add("additionalProperties = try AdditionalProperties.decode(from: decoder, besides: \(keys))")
+            if !structure.properties.isEmpty { lines.add("let names = \(keys)") }
+            let names = structure.properties.isEmpty ? keys : "names"
+            lines.add("additionalProperties = try AdditionalProperties.decode(from: decoder, besides: \(names))")
         }
         lines.separate()
+        if access != .internal { lines.comment("Encodes the value.") }
         lines.block("\(modifier)func encode(to encoder: any Encoder) throws") { lines in
             if !structure.properties.isEmpty {
                 lines.add("var container = encoder.container(keyedBy: CodingKeys.self)")
@@ -195,7 +222,7 @@ struct TypeWriter {
                 if let description = value.description.map(CommentText.plain), !description.isEmpty {
                     lines.comment(CommentText.split(description).first)
                 } else if access != .internal {
-                    lines.comment("The value `\(value.wireText)`.")
+                    lines.comment(value.wireText.isEmpty ? "The empty text." : "The value `\(value.wireText)`.")
                 }
                 lines.add(
                     "\(modifier)static let \(ReservedNames.escaped(value.name)) = Self(rawValue: \(value.literal))"
@@ -231,7 +258,7 @@ struct TypeWriter {
             if isMacro { return }
             lines.separate()
             lines.comment("Creates the result of a response.")
-            lines.add("\(modifier)init(_ response: Response, using decoder: JSONDecoder = JSONDecoder()) throws {")
+            lines.add("\(modifier)init(_ response: Response, using decoder: JSONDecoder = \(decoder)) throws {")
             lines.indented { lines in
                 lines.add("switch response.statusCode {")
                 for value in result.cases {

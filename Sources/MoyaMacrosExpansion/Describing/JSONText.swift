@@ -1,6 +1,6 @@
 #if Macros
 /// A JSON value whose members keep their order.
-package indirect enum JSONText: Equatable, ExpressibleByStringLiteral {
+package indirect enum JSONText: Equatable, Sendable, ExpressibleByStringLiteral {
     case object([Member])
     case array([JSONText])
     case string(String)
@@ -8,7 +8,7 @@ package indirect enum JSONText: Equatable, ExpressibleByStringLiteral {
     case boolean(Bool)
 
     /// A member of an object.
-    package struct Member: Equatable {
+    package struct Member: Equatable, Sendable {
         package var name: String
         package var value: JSONText
     }

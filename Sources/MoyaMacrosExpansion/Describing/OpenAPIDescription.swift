@@ -77,7 +77,7 @@ private struct DocumentWriter {
                 describe(api, declaration)
             }
         }
-        if types.apis.isEmpty {
+        if apis.isEmpty, !messages.contains(where: \.isError) {
             messages.append(
                 .init(location: names.first ?? "", text: "there is no protocol with @API and a URL", isError: true)
             )
@@ -126,13 +126,17 @@ private struct DocumentWriter {
                 in: declaration.file
             )
         }
-        let scope = SchemaWriter.Scope(path: Array(declaration.path.dropLast()), file: declaration.file)
+        var scope = SchemaWriter.Scope(path: Array(declaration.path.dropLast()), file: declaration.file)
+        var methods = Self.methods(of: declaration)
         for endpoint in api.endpoints {
+            let index = methods.firstIndex { $0.name.plainName == endpoint.name && $0.labels == endpoint.labels }
+            let node = index.map { Syntax(methods.remove(at: $0)) } ?? Syntax(declaration.node)
+            scope.method = node
             let method = endpoint.method.lowercased()
-            guard endpoint.parameters(.requestURL).isEmpty, Self.methods.contains(method) else {
+            guard endpoint.parameters(.requestURL).isEmpty, Self.describedMethods.contains(method) else {
                 report(
                     "'\(endpoint.fullName)' is left out, because OpenAPI 3.1 has neither its method nor its URL",
-                    at: Syntax(declaration.node),
+                    at: node,
                     in: declaration.file
                 )
                 continue
@@ -145,24 +149,31 @@ private struct DocumentWriter {
             for omission in writer.omissions {
                 report(
                     "'\(endpoint.fullName)': the document omits \(omission)",
-                    at: Syntax(declaration.node),
+                    at: node,
                     in: declaration.file
                 )
             }
             for scheme in writer.securitySchemes where !securitySchemes.contains(scheme) {
                 securitySchemes.append(scheme)
             }
-            add(operation, method: method, of: endpoint, declaration)
+            add(operation, method: method, of: endpoint, at: node, in: declaration.file)
         }
     }
 
-    private static let methods: Set = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
+    /// Returns the methods of a protocol, in their order.
+    private static func methods(of declaration: DeclaredTypes.Declaration) -> [FunctionDeclSyntax] {
+        let members = declaration.node.as(ProtocolDeclSyntax.self)?.memberBlock.members
+        return (members ?? []).compactMap { $0.decl.as(FunctionDeclSyntax.self) }
+    }
+
+    private static let describedMethods: Set = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
 
     private mutating func add(
         _ operation: JSONText,
         method: String,
         of endpoint: Endpoint,
-        _ declaration: DeclaredTypes.Declaration
+        at node: Syntax,
+        in file: Int
     ) {
         let path = endpoint.template.pathText.isEmpty ? "/" : endpoint.template.pathText
         guard let index = paths.firstIndex(where: { $0.name == path }) else {
@@ -172,8 +183,8 @@ private struct DocumentWriter {
         guard paths[index].value[method] == nil else {
             report(
                 "'\(endpoint.fullName)' is left out, because another method has its path and its HTTP method",
-                at: Syntax(declaration.node),
-                in: declaration.file
+                at: node,
+                in: file
             )
             return
         }
@@ -190,5 +201,15 @@ private struct DocumentWriter {
         )
         if !messages.contains(message) { messages.append(message) }
     }
+}
+
+extension FunctionDeclSyntax {
+    /// The labels of the parameters, without backticks.
+    fileprivate var labels: [String] { signature.parameterClause.parameters.map { $0.firstName.plainName } }
+}
+
+extension Endpoint {
+    /// The labels of the parameters, without backticks.
+    fileprivate var labels: [String] { parameters.map { $0.label?.withoutBackticks ?? "_" } }
 }
 #endif

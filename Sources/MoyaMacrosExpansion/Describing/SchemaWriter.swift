@@ -35,6 +35,8 @@ struct SchemaWriter {
         /// The names of the types around it.
         var path: [String]
         var file: Int
+        /// The method whose types are described, which are read as text.
+        var method: Syntax?
         /// The arguments of generic parameters.
         var arguments: [String: (type: TypeSyntax, scope: [Scope])] = [:]
     }
@@ -106,12 +108,24 @@ struct SchemaWriter {
         if !["Any", "AnyObject"].contains(text), !type.is(SomeOrAnyTypeSyntax.self) {
             problems.append(
                 (
-                    "the type '\(text)' is not declared in the files, so its schema allows any value", Syntax(type),
-                    scope.file
+                    "the type '\(text)' is not declared in the files, so its schema allows any value",
+                    Self.place(of: type, in: scope), scope.file
                 )
             )
         }
         return .object([])
+    }
+
+    /// Returns the node of a type in its file: for a type that was read as text, the first equal one of the method.
+    private static func place(of type: TypeSyntax, in scope: Scope) -> Syntax {
+        guard let method = scope.method else { return Syntax(type) }
+        let text = type.trimmedDescription
+        var pending = [method]
+        while let node = pending.popLast() {
+            if node.is(TypeSyntax.self), node.trimmedDescription == text { return node }
+            pending += node.children(viewMode: .sourceAccurate).reversed()
+        }
+        return method
     }
 
     /// The schemas of the types of Swift and Foundation, as `JSONEncoder` writes their values with a `dateEncodingStrategy` of ISO 8601.
@@ -144,7 +158,18 @@ struct SchemaWriter {
         arguments: [TypeSyntax],
         in scope: Scope
     ) -> JSONText {
-        let words = arguments.map { TypeWords.text(of: $0.trimmedDescription) }
+        let texts = arguments.map { Self.substituted($0, in: scope) }
+        guard texts.allSatisfy({ $0.count { "[<".contains($0) } <= 8 }) else {
+            // A generic type may contain itself with ever longer arguments.
+            problems.append(
+                (
+                    "the type contains itself without end, so its schema allows any value",
+                    Syntax(declaration.node), declaration.file
+                )
+            )
+            return .object([])
+        }
+        let words = texts.map { TypeWords.text(of: $0) }
         let name = declaration.schemaName + (words.isEmpty ? "" : "Of" + words.joined(separator: "And"))
         var inner = Scope(path: declaration.path, file: declaration.file)
         let parameters = declaration.genericParameters
@@ -158,6 +183,20 @@ struct SchemaWriter {
             schemas[name] = .some(schema(of: declaration, in: inner))
         }
         return .members(["$ref": .string("#/components/schemas/\(name)")])
+    }
+
+    /// Returns the text of a type with the arguments in place of generic parameters.
+    private static func substituted(_ type: TypeSyntax, in scope: Scope) -> String {
+        guard !scope.arguments.isEmpty else { return type.trimmedDescription }
+        var text = ""
+        for token in type.tokens(viewMode: .sourceAccurate) {
+            if case .identifier(let name) = token.tokenKind, let (argument, outer) = scope.arguments[name] {
+                text += substituted(argument, in: outer[0])
+            } else {
+                text += token.text
+            }
+        }
+        return text
     }
 
     private mutating func schema(of declaration: DeclaredTypes.Declaration, in scope: Scope) -> JSONText {

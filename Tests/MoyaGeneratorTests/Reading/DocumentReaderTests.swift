@@ -38,11 +38,11 @@ struct DocumentReaderTests {
             ),
             (
                 "openapi: 3.1.0\npaths: {}\ncomponents: {schemas: {A: {$ref: '#/components/schemas/B'}}}",
-                "api.yaml:3:26: error: The reference \"#/components/schemas/B\" has no target. (#/components/schemas/A)"
+                "api.yaml:3:27: error: The reference \"#/components/schemas/B\" has no target. (#/components/schemas/A)"
             ),
             (
                 "openapi: 3.1.0\npaths: {}\ncomponents: {schemas: {A: {$ref: 'b.yaml#/B'}}}",
-                "api.yaml:3:26: error: The file of the reference \"b.yaml#/B\" cannot be read. (#/components/schemas/A)"
+                "api.yaml:3:27: error: The file of the reference \"b.yaml#/B\" cannot be read. (#/components/schemas/A)"
             ),
             (
                 "openapi: 3.1.0\npaths: {/a: {$ref: '#/paths/~1b'}, /b: {$ref: '#/paths/~1a'}}",
@@ -70,7 +70,7 @@ struct DocumentReaderTests {
         let nested = ["paths/a.yaml": "get: {responses: {'200': {$ref: '../b.yaml#/nothing'}}}", "b.yaml": "{}"]
         #expect(
             errors(text, with: nested).first
-                == "paths/a.yaml:1:25: error: The reference \"../b.yaml#/nothing\" has no target. (#/get/responses/200)"
+                == "paths/a.yaml:1:26: error: The reference \"../b.yaml#/nothing\" has no target. (#/get/responses/200)"
         )
     }
 

@@ -367,14 +367,28 @@ struct OpenAPIDescriptionTests {
         #expect(
             description.messages.map { "\($0.location) \($0.text)" } == [
                 "Shop.swift:6:1 the base URL is the expression 'Servers.shop', so the document has no server",
-                "Shop.swift:6:1 'own(extra:)': the document omits the headers of 'extra'",
-                "Shop.swift:6:1 'page(at:)' is left out, because OpenAPI 3.1 has neither its method nor its URL",
-                "Shop.swift:6:1 'purge()' is left out, because OpenAPI 3.1 has neither its method nor its URL",
-                "Shop.swift:6:1 'again()' is left out, because another method has its path and its HTTP method",
+                "Shop.swift:8:5 'own(extra:)': the document omits the headers of 'extra'",
+                "Shop.swift:10:5 'page(at:)' is left out, because OpenAPI 3.1 has neither its method nor its URL",
+                "Shop.swift:11:5 'purge()' is left out, because OpenAPI 3.1 has neither its method nor its URL",
+                "Shop.swift:12:5 'again()' is left out, because another method has its path and its HTTP method",
                 "Shop.swift:3:5 the type decodes itself, so its schema may differ from its properties",
                 "Shop.swift:2:12 the type 'Foreign' is not declared in the files, so its schema allows any value",
                 "Shop.swift:5:6 the enum has no raw values of String or Int, so its schema allows any value",
             ]
+        )
+    }
+
+    @Test("a generic type that contains itself with longer arguments has an end")
+    func endless() {
+        let description = describe(
+            """
+            struct Chain<T: Codable>: Codable { var next: [Chain<[T]>] }
+            @API("https://a.example")
+            protocol Shop { @GET("/a") func a() async throws -> Chain<Int> }
+            """
+        )
+        #expect(
+            description.messages.map(\.text) == ["the type contains itself without end, so its schema allows any value"]
         )
     }
 

@@ -20,7 +20,8 @@ package struct NamingRules: Sendable {
         var spellings = [
             "github": "GitHub", "gitlab": "GitLab", "oauth": "OAuth", "oauth2": "OAuth2", "ios": "iOS",
             "macos": "macOS",
-            "graphql": "GraphQL", "youtube": "YouTube", "linkedin": "LinkedIn", "paypal": "PayPal",
+            "graphql": "GraphQL", "ipad": "iPad", "iphone": "iPhone", "youtube": "YouTube", "linkedin": "LinkedIn",
+            "paypal": "PayPal",
             "javascript": "JavaScript", "typescript": "TypeScript", "ipv4": "IPv4", "ipv6": "IPv6", "openai": "OpenAI",
             "openapi": "OpenAPI", "webauthn": "WebAuthn", "openid": "OpenID",
         ]

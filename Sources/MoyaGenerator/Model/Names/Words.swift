@@ -68,6 +68,7 @@ package struct Words: Hashable, Sendable {
         let brands = [
             ["git", "hub"], ["git", "lab"], ["o", "auth"], ["o", "auth2"], ["you", "tube"], ["linked", "in"],
             ["pay", "pal"], ["java", "script"], ["type", "script"], ["web", "hook"], ["web", "hooks"],
+            ["i", "pv4"], ["i", "pv6"], ["i", "os"], ["i", "pad"], ["i", "phone"], ["mac", "os"], ["graph", "ql"],
         ]
         var joined: [String] = []
         for word in words {

@@ -1,0 +1,28 @@
+import MoyaMacros
+
+/// The requests of Kitchen.
+@API("https://kitchen.example.com/v2", encoder: .kitchen, decoder: JSONDecoder.kitchen)
+@URLStyle(arrayEncoding: .noBrackets, boolEncoding: .literal)
+protocol Kitchen: Sendable {
+    /// Lists recipes, the newest first.
+    @GET("/recipes") @Paged(.cursor(at: "next_cursor", query: "cursor")) @KeyPath("items")
+    func listRecipes(diet: Diet?) async throws -> PagedSequence<Recipe>
+
+    /// Returns a recipe with its version.
+    @GET("/recipes/{id}") @ErrorBody(Problem.self)
+    func recipe(id: String) async throws -> TypedResponse<Recipe>
+
+    /// Guides the cook through a recipe.
+    ///
+    /// The events end with `[DONE]`.
+    @POST("/recipes/{id}/cook") @Stream(until: "[DONE]")
+    func cook(id: String, body: Body<CookBody>) async throws -> DecodedEvents<CookingEvent>
+
+    /// Orders the ingredients of recipes.
+    @POST("/orders") @ErrorBody(OutOfStock.self) @Idempotent(IdempotencyKeys(format: .bare))
+    func order(body: Body<Order>) async throws -> Delivery
+
+    /// Exports all ingredients, one a line.
+    @GET("/pantry/export") @Stream
+    func exportPantry() async throws -> DecodedLines<Ingredient>
+}

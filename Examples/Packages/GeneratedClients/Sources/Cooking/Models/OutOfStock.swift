@@ -1,0 +1,4 @@
+/// The ingredients that are missing.
+struct OutOfStock: Codable, Hashable, Sendable, Error {
+    var ingredients: [String]
+}

@@ -1,0 +1,45 @@
+import Foundation
+
+extension JSONEncoder {
+    /// Encodes bodies for Kitchen.
+    static let kitchen: JSONEncoder = {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(DateText.write(date))
+        }
+        return encoder
+    }()
+}
+
+extension JSONDecoder {
+    /// Decodes responses of Kitchen.
+    static let kitchen: JSONDecoder = {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { decoder in
+            let container = try decoder.singleValueContainer()
+            let text = try container.decode(String.self)
+            guard let date = DateText.read(text) else {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "Not a date: \(text)")
+            }
+            return date
+        }
+        return decoder
+    }()
+}
+
+/// Reads and writes dates (RFC 3339), with and without fractions of seconds.
+private enum DateText {
+    static func read(_ text: String) -> Date? {
+        let isFractional = text.contains(".")
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: isFractional)
+        // Servers leave out the time zone, which is UTC then.
+        return (try? style.parse(text)) ?? (try? style.parse(text + "Z"))
+    }
+
+    static func write(_ date: Date) -> String {
+        let seconds = date.timeIntervalSince1970
+        let isFractional = seconds != seconds.rounded()
+        return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: isFractional))
+    }
+}

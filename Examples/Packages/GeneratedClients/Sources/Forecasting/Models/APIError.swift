@@ -1,0 +1,3 @@
+struct APIError: Codable, Hashable, Sendable, Error {
+    var error: String
+}

@@ -1,0 +1,3 @@
+struct CitiesResponse: Codable, Hashable, Sendable {
+    var cities: [City]
+}

@@ -1,0 +1,4 @@
+struct Location: Codable, Hashable, Sendable {
+    var latitude: Double
+    var longitude: Double
+}

@@ -1,0 +1,4 @@
+struct Length: Codable, Hashable, Sendable {
+    var min: Double?
+    var max: Double?
+}

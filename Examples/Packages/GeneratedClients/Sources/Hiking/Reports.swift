@@ -1,0 +1,55 @@
+import Moya
+
+/// Read and write what hikers report.
+enum Reports: TargetType, AccessTokenAuthorizable {
+    /// Lists the reports about a trail.
+    ///
+    /// The response is a `[Report]`.
+    case list(trailID: Int, since: Date? = nil)
+
+    /// Adds a report with a photo.
+    ///
+    /// The response is a `Report?`.
+    case create(trailID: Int, text: String, rating: Int? = nil, photo: URL? = nil)
+
+    var baseURL: URL { URL(string: "https://trails.example.com/v1")! }
+
+    var path: String {
+        switch self {
+        case .list(let trailID, _), .create(let trailID, _, _, _): "/trails/\(PathValue.escape(trailID))/reports"
+        }
+    }
+
+    var isPathEscaped: Bool { true }
+
+    var method: Moya.Method {
+        switch self {
+        case .list: .get
+        case .create: .post
+        }
+    }
+
+    var task: HTTPTask {
+        switch self {
+        case .list(_, let since):
+            .requestParameters(
+                parameters: ["since": since],
+                encoding: URLEncoding(destination: .queryString, arrayEncoding: .noBrackets, boolEncoding: .literal)
+            )
+        case .create(_, let text, let rating, let photo):
+            .uploadMultipart(
+                FormParts()
+                    .adding("text", text)
+                    .adding("rating", rating)
+                    .adding("photo", photo)
+                    .parts
+            )
+        }
+    }
+
+    var headers: [String: String]? { nil }
+
+    var authorizationType: AuthorizationType? { .bearer }
+
+    var validationType: ValidationType { .successCodes }
+}

@@ -1,0 +1,21 @@
+enum StringOrStringList: Codable, Hashable, Sendable {
+    case strings([String])
+    case string(String)
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let value = try? container.decode([String].self) {
+            self = .strings(value)
+        } else {
+            self = .string(try container.decode(String.self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .strings(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        }
+    }
+}

@@ -1,0 +1,4 @@
+struct BookBase: Codable, Hashable, Sendable {
+    var title: String
+    var weight: Double?
+}

@@ -1,0 +1,4 @@
+struct BookChange: Codable, Hashable, Sendable {
+    var title: String?
+    var isbn: Nullable<String>?
+}

@@ -1,0 +1,4 @@
+/// The response to "create book".
+struct CreateBookResponse: Codable, Hashable, Sendable {
+    var ticket: String
+}

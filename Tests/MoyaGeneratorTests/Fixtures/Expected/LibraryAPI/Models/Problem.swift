@@ -1,0 +1,3 @@
+struct Problem: Codable, Hashable, Sendable, Error {
+    var message: String
+}

@@ -1,0 +1,5 @@
+struct RoomLoan: Codable, Hashable, Sendable {
+    var kind: String
+    var room: String
+    var notes: [String: JSONValue]?
+}

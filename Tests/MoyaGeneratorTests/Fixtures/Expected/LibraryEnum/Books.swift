@@ -1,0 +1,83 @@
+import Moya
+
+/// Find and change books.
+public enum Books: TargetType, AccessTokenAuthorizable {
+    /// List books.
+    ///
+    /// Returns the books in the order of their titles. A reader sees only the books of the reader's branch.
+    ///
+    /// The response is a `[Book]`.
+    case list(sortBy: SortBy? = nil, filter: BookFilter? = nil, ids: CommaSeparated<Int>? = nil, perPage: Int? = nil)
+
+    /// Add a book.
+    ///
+    /// The response is a `CreateBookResult`.
+    case create(body: NewBook)
+
+    /// GET /books/{bookID}.
+    ///
+    /// The response is a `Book`.
+    case get(bookID: Int)
+
+    /// Change a book.
+    ///
+    /// The response is a `Book`.
+    case update(bookID: Int, body: BookChange)
+
+    /// DELETE /books/{bookID}.
+    ///
+    /// Deprecated.
+    case delete(bookID: Int)
+
+    /// The URL of the server.
+    public var baseURL: URL { URL(string: "https://library.example/v1")! }
+
+    /// The path of each request.
+    public var path: String {
+        switch self {
+        case .list, .create: "/books"
+        case .get(let bookID), .update(let bookID, _), .delete(let bookID): "/books/\(PathValue.escape(bookID))"
+        }
+    }
+
+    /// The values in paths are escaped, so that a slash in a value does not change the route.
+    public var isPathEscaped: Bool { true }
+
+    /// The method of each request.
+    public var method: Moya.Method {
+        switch self {
+        case .list, .get: .get
+        case .create: .post
+        case .update: .patch
+        case .delete: .delete
+        }
+    }
+
+    /// The task of each request.
+    public var task: HTTPTask {
+        switch self {
+        case .list(let sortBy, let filter, let ids, let perPage):
+            .requestParameters(
+                parameters: ["sort_by": sortBy, "filter": filter, "ids": ids, "per_page": perPage],
+                encoding: URLEncoding(destination: .queryString, boolEncoding: .literal)
+            )
+        case .create(let body): .requestCustomJSONEncodable(body, encoder: .library)
+        case .get, .delete: .requestPlain
+        case .update(_, let body): .requestCustomJSONEncodable(body, encoder: .library)
+        }
+    }
+
+    /// The headers of each request.
+    public var headers: [String: String]? {
+        switch self {
+        case .list, .create, .get, .delete: nil
+        case .update: ["Content-Type": "application/merge-patch+json"]
+        }
+    }
+
+    /// The authorization of each request.
+    public var authorizationType: AuthorizationType? { .bearer }
+
+    /// The statuses that are accepted.
+    public var validationType: ValidationType { .successCodes }
+}

@@ -1,0 +1,150 @@
+import MoyaGenerator
+import Testing
+
+@Suite("A method has the attributes that the document calls for")
+struct ProtocolWriterTests {
+    /// The first lines of each document, and the operation `POST /a` of a test.
+    private func text(_ operation: String, version: String = "3.1.0", style: Configuration.Style = .api) throws
+        -> String
+    {
+        var configuration = Configuration()
+        configuration.style = style
+        let item = "Item: {type: object, required: [id], properties: {id: {type: string}}}\n"
+        let paths = "/a: {post: {operationId: run, \(operation)}}\n"
+        return try generate(document(schemas: item, paths: paths, version: version), configuration).text("Zoo.swift")
+    }
+
+    private static let item = "{schema: {$ref: '#/components/schemas/Item'}}"
+
+    @Test(
+        "results",
+        arguments: [
+            (
+                "responses: {'200': {description: x, content: {application/json: \(item)}}}",
+                "func run() async throws -> Item\n"
+            ),
+            (
+                "responses: {'200': {description: x, content: {application/json: \(item)}}, '204': {description: x}}",
+                "func run() async throws -> Item?\n"
+            ),
+            (
+                "responses: {'200': {description: x, content: {application/json: \(item)}}, '201': {description: x, content: {text/plain: {}}}}",
+                "@POST(\"/a\") @ByStatus\n    func run() async throws -> RunResult\n"
+            ),
+            (
+                "responses: {'200': {description: x, headers: {ETag: {}}, content: {application/json: \(item)}}}",
+                "func run() async throws -> TypedResponse<Item>\n"
+            ),
+            (
+                "responses: {'200': {description: x, headers: {X-Total-Count: {}}, content: {application/json: \(item)}}}",
+                "func run() async throws -> TypedResponse<Item>\n"
+            ),
+            (
+                "responses: {'200': {description: x, headers: {X-Request-Id: {}}, content: {application/json: \(item)}}}",
+                "func run() async throws -> Item\n"
+            ),
+            (
+                "responses: {'200': {description: x, content: {text/event-stream: \(item)}}}",
+                "@POST(\"/a\") @Stream\n    func run() async throws -> DecodedEvents<Item>\n"
+            ),
+            (
+                "description: 'The events end with [DONE].', responses: {'200': {description: x, content: {text/event-stream: \(item)}}}",
+                "@POST(\"/a\") @Stream(until: \"[DONE]\")\n    func run() async throws -> DecodedEvents<Item>\n"
+            ),
+            (
+                "responses: {'200': {description: x, content: {text/event-stream: {}}}}",
+                "func run() async throws -> ServerSentEvents\n"
+            ),
+            (
+                "responses: {'200': {description: x, content: {application/x-ndjson: \(item)}}}",
+                "@POST(\"/a\") @Stream\n    func run() async throws -> DecodedLines<Item>\n"
+            ),
+            (
+                "responses: {'200': {description: x, content: {application/json: \(item), application/jsonl: \(item)}}}",
+                "@POST(\"/a\") @Stream @Headers([\"Accept\": \"application/jsonl\"])\n    func runStream() async throws -> DecodedLines<Item>\n"
+            ),
+            (
+                "responses: {'200': {description: x, content: {image/png: {}}}}", "func run() async throws -> Data\n"
+            ),
+        ]
+    )
+    func results(operation: String, expected: String) throws {
+        #expect(try text(operation).contains(expected))
+    }
+
+    @Test(
+        "requests",
+        arguments: [
+            (
+                "parameters: [{name: Idempotency-Key, in: header, schema: {type: string}}], responses: {}",
+                "@POST(\"/a\") @Idempotent(IdempotencyKeys(format: .bare))\n    func run() async throws\n"
+            ),
+            ("x-idempotent: true, responses: {}", "@POST(\"/a\") @Idempotent\n    func run() async throws\n"),
+            (
+                "parameters: [{name: filters, in: query, schema: {type: object, additionalProperties: {type: string}}}], responses: {}",
+                "func run(filters: QueryMap<[String: String]?>) async throws\n"
+            ),
+            (
+                "requestBody: {required: true, content: {application/x-www-form-urlencoded: \(item)}}, responses: {}",
+                "@POST(\"/a\") @FormURLEncoded\n    func run(body: FieldMap<Item>) async throws\n"
+            ),
+            (
+                "x-speakeasy-retries: {strategy: backoff, statusCodes: ['429', 5XX], backoff: {maxInterval: 60000, maxElapsedTime: 3600000}}, responses: {}",
+                """
+                @Retry(RetryPolicy(retryableHTTPStatusCodes: [429, 500, 502, 503, 504], maximumDelay: .seconds(60), maximumTotalTime: .seconds(3600)))
+
+                """
+            ),
+            ("x-fern-retries: {disabled: true}, responses: {}", "@Retry(.never)\n"),
+        ]
+    )
+    func requests(operation: String, expected: String) throws {
+        #expect(try text(operation).contains(expected))
+    }
+
+    @Test("a target has the same settings as properties")
+    func targets() throws {
+        let text = try text(
+            "x-fern-retries: {disabled: true}, parameters: [{name: idempotency-key, in: header, required: true, schema: {type: string}}], responses: {}",
+            style: .enum
+        )
+        #expect(text.contains("enum Zoo: TargetType, IdempotentTargetType, RetryingTargetType {"))
+        #expect(text.contains("var idempotencyKeys: IdempotencyKeys? { IdempotencyKeys(format: .bare) }\n"))
+        #expect(text.contains("var retryChoice: RetryChoice { .never }\n"))
+        #expect(text.contains("    case run\n"))
+    }
+
+    @Test("policies of retries are stored once, so that requests share their budget")
+    func policies() throws {
+        let hint = "x-speakeasy-retries: {strategy: backoff, statusCodes: [503]}"
+        let paths = """
+            /a: {post: {operationId: a, \(hint), responses: {}}}
+            /b: {post: {operationId: b, \(hint), responses: {}}, get: {operationId: c, responses: {}}}
+            """
+        var configuration = Configuration()
+        configuration.style = .enum
+        let text = try generate(document(paths: paths), configuration).text("Zoo.swift")
+        #expect(
+            text.contains(
+                "    private static let retryPolicy = RetryPolicy(retryableHTTPStatusCodes: [503])\n"
+            )
+        )
+        #expect(text.contains("        case .a, .b: .retrier(Self.retryPolicy)\n        case .c: .inherited\n"))
+    }
+
+    @Test("operations with a server of their own are a protocol of their own, and a target has the URL of each case")
+    func servers() throws {
+        let paths = """
+            /files: {get: {operationId: files, tags: [files], responses: {}}}
+            /files/{id}: {put: {operationId: upload, tags: [files], servers: [{url: 'https://uploads.zoo.example/v2/'}], responses: {}}}
+            """
+        let api = try generate(document(paths: paths))
+        #expect(api.files.map(\.path) == ["Files.swift", "FilesUploads.swift"])
+        #expect(api.text("FilesUploads.swift").contains("@API(\"https://uploads.zoo.example/v2\")"))
+        #expect(!api.text("Files.swift").contains("upload"))
+        var configuration = Configuration()
+        configuration.style = .enum
+        let target = try generate(document(paths: paths), configuration).text("Files.swift")
+        #expect(target.contains("        case .upload: URL(string: \"https://uploads.zoo.example/v2\")!\n"))
+    }
+}
