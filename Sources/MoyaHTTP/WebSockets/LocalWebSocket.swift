@@ -27,7 +27,9 @@ package final class LocalWebSocket: Sendable {
         )
         let failure = Locked<(any Error)?>(nil)
         var fields = headers
-        if let key = request.headers[.secWebSocketKey] { fields[.secWebSocketAccept] = WebSocketHandshake.accept(for: key) }
+        if let key = request.headers[.secWebSocketKey] {
+            fields[.secWebSocketAccept] = WebSocketHandshake.accept(for: key)
+        }
         let output = ClientInput(connection)
         var response = TransportResponse(
             status: 101,

@@ -83,7 +83,8 @@ enum Output: Equatable {
     var isStream: Bool {
         switch self {
         case .stream, .decodedEvents, .decodedLines: true
-        case .nothing, .response, .data, .text, .value, .pages, .typedResponse, .webSocket, .reconnectingWebSocket: false
+        case .nothing, .response, .data, .text, .value, .pages, .typedResponse, .webSocket, .reconnectingWebSocket:
+            false
         }
     }
 

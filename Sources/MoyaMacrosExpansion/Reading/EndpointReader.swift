@@ -13,7 +13,9 @@ struct EndpointReader {
     let targetMembers: Set<String>
     var diagnostics: [Diagnostic] = []
 
-    static let methodNames: Set = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "QUERY", "HTTP", "WebSocket"]
+    static let methodNames: Set = [
+        "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "QUERY", "HTTP", "WebSocket",
+    ]
 
     /// The names of the other attributes of a method.
     private static let otherNames = namesOfMethods.union([

@@ -74,7 +74,9 @@ extension WebSocketStep {
     public static var reset: WebSocketStep { fault(.resetBeforeHead, "reset the connection") }
 
     /// Ends the connection with the error of a network.
-    public static func error(_ code: URLError.Code) -> WebSocketStep { fault(.error(code), "fail with the code \(code.rawValue)") }
+    public static func error(_ code: URLError.Code) -> WebSocketStep {
+        fault(.error(code), "fail with the code \(code.rawValue)")
+    }
 
     private static func fault(_ kind: ScriptedFault.Kind, _ name: String) -> WebSocketStep {
         WebSocketStep(.fail { ScriptedFault(kind: kind, draw: nil).error(url: $0) }, name)

@@ -66,7 +66,8 @@ extension ScriptedResponseError: MaskedError {
         case .invalidHeaderName(let name):
             return "A scripted response has a header named \(name.debugDescription): give a valid name."
         case .noWebSocketRequest:
-            return "A scripted response opens a WebSocket, which the request does not ask for: use webSocket(_:) of the provider."
+            return
+                "A scripted response opens a WebSocket, which the request does not ask for: use webSocket(_:) of the provider."
         }
     }
 }

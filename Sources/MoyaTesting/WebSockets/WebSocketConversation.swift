@@ -29,7 +29,9 @@ final class WebSocketConversation: Sendable {
     ///
     /// - Returns: The response for the client.
     /// - Throws: `RequestBodyError` if the output of the upgrade cannot be read.
-    func begin(_ upgrade: ProtocolUpgrade, of request: TransportRequest, headers: HTTPFields) throws -> TransportResponse {
+    func begin(_ upgrade: ProtocolUpgrade, of request: TransportRequest, headers: HTTPFields) throws
+        -> TransportResponse
+    {
         let local = try LocalWebSocket(accepting: upgrade, of: request, headers: headers)
         let response = local.response
         // The conversation goes on after the request, whose task may end.

@@ -58,6 +58,7 @@ extension WebSocketStep {
     /// Waits until the client closes the WebSocket.
     ///
     /// - Parameter code: The code that the client must send; `nil` for any.
+    /// - Returns: The step.
     public static func expectClose(code: WebSocketCloseCode? = nil) -> WebSocketStep {
         WebSocketStep(.expectClosure(code), "expect the close frame\(code.map { " with the code \($0)" } ?? "")")
     }
@@ -93,6 +94,7 @@ extension WebSocketStep {
     /// - Parameters:
     ///   - code: The code; an invalid one is an error for the client.
     ///   - reason: A reason of at most 123 bytes of UTF-8.
+    /// - Returns: The step.
     public static func close(code: WebSocketCloseCode = .normal, reason: String = "") -> WebSocketStep {
         let closure = WebSocketClosure(code, reason: reason)
         do throws(WebSocketError) {

@@ -5,7 +5,8 @@ import Testing
 
 @API("https://chat.example")
 protocol ChatRooms: Sendable {
-    @WebSocket("/rooms/{room}") func join(room: String, token: Header<String>, since: Int?) async throws(MoyaError) -> WebSocket
+    @WebSocket("/rooms/{room}") func join(room: String, token: Header<String>, since: Int?) async throws(MoyaError)
+        -> WebSocket
     @WebSocket("/news") func news() async throws -> ReconnectingWebSocket
 }
 
@@ -53,6 +54,32 @@ struct WebSocketMacroTests {
         let socket = try await mock.join(room: "x", token: "t")
         #expect(try await socket.receive() == .text("a"))
         #expect(mock.calls == [.join(room: "x", token: "t", since: nil)])
+    }
+}
+
+// The following declarations have every line of the Swift block about macros in Documentation/WebSockets.md.
+@API("https://chat.example.com")
+protocol Lobby {
+    @WebSocket("/rooms/{room}") func join(room: String) async throws -> WebSocket
+    @WebSocket("/news") func news() async throws -> ReconnectingWebSocket
+}
+
+private typealias ScriptedLobby = LobbyClient
+
+@Suite("The documentation's example of @WebSocket runs", .timeLimit(.minutes(5)))
+struct ReadmeWebSocketMacroTests {
+    @Test("the documentation's example of @WebSocket runs")
+    func example() async throws {
+        let transport = ScriptedTransport().next(.webSocket(.expect("Hello"), .close()))
+        // swift-format-ignore: AlwaysUseLowerCamelCase
+        func LobbyClient() -> ScriptedLobby { ScriptedLobby(session: Session(transport: transport)) }
+
+        let lobby = LobbyClient()
+        let swiftRoom = try await lobby.join(room: "swift")
+        try await swiftRoom.send(.text("Hello"))
+
+        #expect(try await swiftRoom.receive() == nil)
+        #expect(transport.requests.first?.url.path == "/rooms/swift")
     }
 }
 #endif

@@ -25,7 +25,9 @@ struct WebSocketConversationTests {
         return (transport, try await MoyaProvider<Market>(transport).webSocket(.ticker))
     }
 
-    @Test("messages of both sides pass in the order of the steps, and the code and the reason of the close frame arrive")
+    @Test(
+        "messages of both sides pass in the order of the steps, and the code and the reason of the close frame arrive"
+    )
     func conversation() async throws {
         let (transport, socket) = try await Self.open(
             .expect("subscribe"),
@@ -52,7 +54,11 @@ struct WebSocketConversationTests {
     @Test("a large message of each side passes without loss")
     func large() async throws {
         let data = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
-        let (transport, socket) = try await Self.open(.expect(.data(data)), .send(.data(data)), .expectClose(code: .normal))
+        let (transport, socket) = try await Self.open(
+            .expect(.data(data)),
+            .send(.data(data)),
+            .expectClose(code: .normal)
+        )
         try await socket.send(.data(data))
         #expect(try await socket.receive() == .data(data))
         try await socket.close()
@@ -69,7 +75,8 @@ struct WebSocketConversationTests {
         #expect(error?.reason == .unexpected(.text("secret-c")))
         #expect(error?.index == 1)
         #expect(
-            error?.localizedDescription == "The client has sent a text of 8 bytes over https://example.com/ticker, which "
+            error?.localizedDescription
+                == "The client has sent a text of 8 bytes over https://example.com/ticker, which "
                 + "step 2 (expect a text of 8 bytes) does not match: compare the message with the script."
         )
         #expect(error.map { "\($0)" }?.contains("secret") == false)
