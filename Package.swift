@@ -565,6 +565,18 @@ let package = Package(
             path: "Examples/TokenRefresh",
             swiftSettings: strict + [.swiftLanguageMode(.v5)] + alamofire
         ),
+        .executableTarget(
+            name: "chat-example",
+            dependencies: [
+                "Moya",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+            ],
+            path: "Examples/Chat",
+            swiftSettings: strict
+        ),
         .target(
             name: "PatternExamples",
             dependencies: ["Moya"],
@@ -592,8 +604,8 @@ let package = Package(
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
-                "repository-browser", "signed-uploads", "token-refresh", "PatternExamples", "MiddlewareExamples",
-                "APIRuleExamples", "TestServers", "TestSupport", "Moya", "MoyaHTTP",
+                "repository-browser", "signed-uploads", "token-refresh", "chat-example", "PatternExamples",
+                "MiddlewareExamples", "APIRuleExamples", "TestServers", "TestSupport", "Moya", "MoyaHTTP",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict + [.swiftLanguageMode(.v5)]

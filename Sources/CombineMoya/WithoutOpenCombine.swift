@@ -38,5 +38,14 @@ extension MoyaProvider {
         _ target: Target,
         callbackQueue: DispatchQueue? = nil
     ) -> TheTraitOpenCombineIsOff { TheTraitOpenCombineIsOff() }
+
+    /// Unavailable without the package trait `OpenCombine`.
+    @available(*, unavailable, message: "Add \"OpenCombine\" to the traits: of the package Moya; see the README.")
+    public func webSocketPublisher(
+        _ target: Target,
+        options: WebSocketOptions = WebSocketOptions(),
+        callbackQueue: DispatchQueue? = nil,
+        onOpen: @escaping @Sendable (WebSocket) async throws -> Void = { _ in }
+    ) -> TheTraitOpenCombineIsOff { TheTraitOpenCombineIsOff() }
 }
 #endif

@@ -155,6 +155,18 @@ public macro OPTIONS(_ path: StaticString = "") = #externalMacro(module: "MoyaMa
 @attached(peer)
 public macro QUERY(_ path: StaticString = "") = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
+/// Opens a WebSocket (RFC 6455) at a path.
+///
+///     @WebSocket("/rooms/{room}") func join(room: String) async throws -> WebSocket
+///
+/// The method returns a `WebSocket`, or a `ReconnectingWebSocket`, which opens its connections while its messages are read. The request is
+/// a GET without a body, so that unmarked parameters are query items. For options, such as subprotocols, call
+/// `client.provider.webSocket(.join(room: room), options: options)`.
+///
+/// - Parameter path: See ``HTTP(_:_:)``.
+@attached(peer)
+public macro WebSocket(_ path: StaticString = "") = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+
 /// Sets headers of a request, or of all requests of an API.
 ///
 ///     @Headers(["Accept": "text/plain", "X-Request-ID": "{requestID}"])

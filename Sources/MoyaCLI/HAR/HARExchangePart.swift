@@ -39,8 +39,32 @@ struct HARExchangePart {
                 size: content.size
             )
         }
-        return part + command + "</div>"
+        return part + messages + command + "</div>"
     }
+
+    /// The messages of a WebSocket.
+    private var messages: String {
+        let start = row.entry.startedDateTime
+        let items = row.entry.webSocketMessages.prefix(Self.mostMessages).map { message in
+            let time = HARReport.Row.text(ofMilliseconds: max(0, message.time.timeIntervalSince(start) * 1000))
+            return ("\(message.sender == .client ? "↑" : "↓") \(time)", text(of: message))
+        }
+        let rest = row.entry.webSocketMessages.count - items.count
+        return table("Messages", items + (rest > 0 ? [("…", "\(rest) more messages")] : []))
+    }
+
+    private func text(of message: HAR.WebSocketMessage) -> String {
+        switch message.opcode {
+        case 1: return message.data
+        case 8:
+            guard let closure = message.closure else { return "close" }
+            return closure.reason.isEmpty ? "close \(closure.code)" : "close \(closure.code): \(closure.reason)"
+        default: return "\(ByteCount(Int64(message.bytes?.count ?? 0))) of binary data"
+        }
+    }
+
+    /// The maximum number of messages on a page.
+    private static let mostMessages = 1_000
 
     /// The fields of a form, decoded.
     private func form(_ body: HAR.PostData) -> [(String, String)] {

@@ -31,6 +31,7 @@ extension HAR.Entry {
         entry.customFields = customFields.masking(secrets, found)
         entry.timings.customFields = timings.customFields.masking(secrets, found)
         entry.comment = comment.map { FieldMask(secrets, found: found).text($0) }
+        entry.webSocketMessages = webSocketMessages.map { $0.masking(secrets, found) }
         let scrubber = SecretScrubber(found)
         guard !scrubber.isEmpty else { return entry }
         entry.request.scrub(scrubber)
@@ -38,7 +39,25 @@ extension HAR.Entry {
         entry.customFields.scrub(scrubber)
         entry.timings.customFields.scrub(scrubber)
         entry.comment = entry.comment.map { scrubber.scrubbing($0) }
+        entry.webSocketMessages = entry.webSocketMessages.map { message in message.changing { scrubber.scrubbing($0) } }
         return entry
+    }
+}
+
+extension HAR.WebSocketMessage {
+    /// Returns the message with secrets masked, as in a body of JSON.
+    package func masking(_ secrets: HARSecrets) -> HAR.WebSocketMessage { masking(secrets, FoundSecrets()) }
+
+    fileprivate func masking(_ secrets: HARSecrets, _ found: FoundSecrets) -> HAR.WebSocketMessage {
+        guard !secrets.isOff else { return self }
+        let mask = BodyMask(secrets, mimeType: "application/json", found: found)
+        return changing { mask.data($0) }
+    }
+
+    fileprivate func changing(_ change: (Data) -> Data) -> HAR.WebSocketMessage {
+        var message = self
+        message.data = BodyMask.text(data, opcode == Self.textOpcode ? nil : "base64", changing: change)
+        return message
     }
 }
 

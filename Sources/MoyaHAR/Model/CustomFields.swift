@@ -86,6 +86,7 @@ extension HAR.Entry {
     fileprivate mutating func addCustomFields(of object: [ExactText: JSONValue]) {
         customFields = CustomFields(object, besides: CodingKeys.self)
         customFields.add(CodingKeys.source, of: object, if: source == nil)
+        customFields.add(CodingKeys.webSocketMessages, of: object, if: webSocketMessages.isEmpty)
         customFields.add(CodingKeys.cache, of: object, if: object["cache"] != .object([:]))
         timings.customFields = CustomFields(object["timings"]?.members ?? [:], besides: HAR.Timings.CodingKeys.self)
         if let members = object["request"]?.members { request.addCustomFields(of: members) }

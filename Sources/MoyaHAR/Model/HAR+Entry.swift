@@ -22,6 +22,10 @@ extension HAR {
         public var connection: String?
         /// The source of the response, if it was recorded; `.cache` and `.stale` for a response without a request.
         public var source: ResponseSource?
+        /// The messages of a WebSocket, in order; empty for other exchanges.
+        ///
+        /// It is the custom field `_webSocketMessages`, which Chrome writes, too.
+        public var webSocketMessages: [WebSocketMessage] = []
         /// A comment.
         public var comment: String?
         /// Custom fields of other programs.
@@ -105,6 +109,9 @@ extension HAR.Entry: Codable {
         connection = try container.text(.connection)
         comment = container.textIfPossible(.comment)
         // Another program may use the name with a different meaning.
+        // Other programs may use the name, too.
+        webSocketMessages =
+            (try? container.decodeIfPresent([HAR.WebSocketMessage].self, forKey: .webSocketMessages)) ?? []
         source = (try? container.decode(String.self, forKey: .source)).flatMap { ResponseSource(rawValue: $0) }
     }
 
@@ -123,12 +130,14 @@ extension HAR.Entry: Codable {
         try container.encodeIfPresent(connection, forKey: .connection)
         try container.encodeIfPresent(comment, forKey: .comment)
         try container.encodeIfPresent(source?.rawValue, forKey: .source)
+        if !webSocketMessages.isEmpty { try container.encode(webSocketMessages, forKey: .webSocketMessages) }
         try customFields.encode(to: encoder)
     }
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case pageref, startedDateTime, time, request, response, cache, timings, serverIPAddress, connection, comment
         case source = "_source"
+        case webSocketMessages = "_webSocketMessages"
     }
 }
 

@@ -10,6 +10,8 @@ final class HAREntryRecorder: Sendable {
         /// The time at which the transport has read the last byte of the request's body.
         var bodyRead: ContinuousClock.Instant?
         var source: ResponseSource?
+        /// The messages of a WebSocket; `nil` for another exchange.
+        var messages: HARMessageRecorder?
         var isEnded = false
     }
 
@@ -43,6 +45,16 @@ final class HAREntryRecorder: Sendable {
             connect?()
         }
         let limit = options.bodyLimit
+        if var upgrade = request.upgrade {
+            // The bytes are read after the response has arrived.
+            upgrade.output = upgrade.output.observingPieces { [self] in
+                { [self] piece in
+                    guard let piece else { return }
+                    state.withLock { $0.messages }?.record(piece, from: .client)
+                }
+            }
+            request.upgrade = upgrade
+        }
         if let data = request.body?.data {
             state.withLock { $0.requestBody = CapturedBody(data, limit: limit) }
         } else {
@@ -56,7 +68,11 @@ final class HAREntryRecorder: Sendable {
 
     /// Records a response, and returns it with its body recorded while it is read.
     func record(_ response: TransportResponse) -> TransportResponse {
-        state.withLock { $0.head = (response.status, response.headers, response.info) }
+        let messages = response.isUpgraded ? HARMessageRecorder(response.headers, limit: options.bodyLimit) : nil
+        state.withLock { state in
+            state.head = (response.status, response.headers, response.info)
+            state.messages = messages
+        }
         let response = times.completing(response)
         switch response.body {
         case .complete(let data):
@@ -104,6 +120,7 @@ final class HAREntryRecorder: Sendable {
     /// Returns the body with its chunks recorded while they are read.
     private func observedBody(_ body: TransportBodyStream) -> TransportBodyStream {
         body.observed { chunk in
+            if let messages = self.state.withLock({ $0.messages }) { return messages.record(chunk, from: .server) }
             self.state.withLock { $0.responseBody.append(chunk) }
         } onEnd: {
             self.end(with: $0)
@@ -127,6 +144,10 @@ final class HAREntryRecorder: Sendable {
             timings: timings
         )
         entry.source = state.source
+        if let messages = state.messages {
+            entry.webSocketMessages = messages.messages
+            entry.comment = messages.comment
+        }
         entry.fill(from: times)
         // The info is read last, because some of its values are known only after the body was received.
         if let info = state.head?.info { entry.fill(from: info) }

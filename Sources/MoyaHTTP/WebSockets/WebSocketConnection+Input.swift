@@ -5,7 +5,7 @@ extension WebSocketConnection {
     /// Opens the connection: begins to read the transport.
     func open(_ input: TransportBodyStream, allowsCompression: Bool) {
         let parser = WebSocketFrameParser(
-            from: .server,
+            from: role == .client ? .server : .client,
             allowsCompression: allowsCompression,
             maximumFrameSize: max(0, options.maximumFrameSize)
         )

@@ -63,11 +63,13 @@ final class WebSocketConnection: Sendable {
 
     let options: WebSocketOptions
     let clock: LimiterClock
+    let role: WebSocketRole
     private let state: Locked<State>
 
-    /// Creates a connection that has not been opened.
-    init(_ options: WebSocketOptions, clock: any Clock<Duration>) {
+    /// Creates one side of a connection that has not been opened.
+    init(_ options: WebSocketOptions, role: WebSocketRole = .client, clock: any Clock<Duration>) {
         self.options = options
+        self.role = role
         self.clock = LimiterClock(clock)
         let settings = WebSocketStateMachine.Settings(
             keepAliveInterval: options.keepAlive?.interval,
@@ -77,7 +79,7 @@ final class WebSocketConnection: Sendable {
         state = Locked(
             State(
                 machine: WebSocketStateMachine(settings, at: .zero),
-                output: WebSocketOutput(.client, limit: options.bufferSize)
+                output: WebSocketOutput(role, limit: options.bufferSize)
             )
         )
     }

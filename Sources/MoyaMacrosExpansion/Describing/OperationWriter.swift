@@ -244,6 +244,9 @@ struct OperationWriter {
         var responses = JSONText.object([])
         if endpoint.kind == .byStatus, let result = endpoint.output.resultType {
             responses = responsesByStatus(result, &schemas)
+        } else if endpoint.kind == .webSocket {
+            // OpenAPI has no messages of WebSockets: the response is that of the upgrade.
+            responses = responses.adding("101", Self.response("WebSocket", nil))
         } else {
             responses = responses.adding("2XX", Self.response("Success", content(&schemas)))
         }
@@ -295,6 +298,7 @@ struct OperationWriter {
         switch endpoint.output {
         case .nothing: endpoint.kind == .download ? Self.media("*/*", nil) : nil
         case .response: Self.media("*/*", nil)
+        case .webSocket, .reconnectingWebSocket: nil
         case .data: Self.media("application/octet-stream", nil)
         case .text where endpoint.keyPath == nil: Self.media("text/plain", .members(["type": "string"]))
         case .text: Self.json(nested(.members(["type": "string"])))

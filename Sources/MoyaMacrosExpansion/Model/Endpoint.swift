@@ -2,7 +2,7 @@
 /// One method of a declared API.
 struct Endpoint {
     /// How the response is processed.
-    enum Kind { case value, byStatus, download, stream, pages }
+    enum Kind { case value, byStatus, download, stream, pages, webSocket }
 
     /// How parameters are encoded in the body.
     enum Format { case json, form, multipart }

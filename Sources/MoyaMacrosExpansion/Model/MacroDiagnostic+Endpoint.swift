@@ -183,6 +183,14 @@ extension MacroDiagnostic {
     }
 
     static let missingStream = MacroDiagnostic(id: "missingStream", message: "a streamed result needs @Stream")
+    static let noWebSocket = MacroDiagnostic(
+        id: "noWebSocket",
+        message: "a method with @WebSocket returns 'WebSocket' or 'ReconnectingWebSocket'"
+    )
+    static let missingWebSocket = MacroDiagnostic(
+        id: "missingWebSocket",
+        message: "a WebSocket needs @WebSocket with its path, in place of the HTTP method"
+    )
     static let noPages = MacroDiagnostic(
         id: "noPages",
         message: "a method with @Paged returns 'PagedSequence<Item>'"

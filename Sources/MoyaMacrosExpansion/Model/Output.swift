@@ -18,6 +18,10 @@ enum Output: Equatable {
     case decodedEvents(of: String)
     /// The decoded lines.
     case decodedLines(of: String)
+    /// An open WebSocket.
+    case webSocket
+    /// A WebSocket that is opened again when its connection is lost.
+    case reconnectingWebSocket
 
     /// The types of a streamed result.
     enum Stream: String, CaseIterable {
@@ -41,7 +45,7 @@ enum Output: Equatable {
     var isDecoded: Bool {
         switch self {
         case .value, .pages, .typedResponse, .decodedEvents, .decodedLines: true
-        case .nothing, .response, .data, .text, .stream: false
+        case .nothing, .response, .data, .text, .stream, .webSocket, .reconnectingWebSocket: false
         }
     }
 
@@ -60,6 +64,8 @@ enum Output: Equatable {
         }
         switch value.wrapped {
         case "Response" where !value.isOptional: self = .response
+        case "WebSocket" where !value.isOptional: self = .webSocket
+        case "ReconnectingWebSocket" where !value.isOptional: self = .reconnectingWebSocket
         case "Data": self = .data(isOptional: value.isOptional)
         case "String": self = .text(isOptional: value.isOptional)
         default:
@@ -77,7 +83,8 @@ enum Output: Equatable {
     var isStream: Bool {
         switch self {
         case .stream, .decodedEvents, .decodedLines: true
-        case .nothing, .response, .data, .text, .value, .pages, .typedResponse: false
+        case .nothing, .response, .data, .text, .value, .pages, .typedResponse, .webSocket, .reconnectingWebSocket:
+            false
         }
     }
 

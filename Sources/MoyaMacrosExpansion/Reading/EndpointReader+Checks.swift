@@ -65,6 +65,8 @@ extension EndpointReader {
         let node = function.signature.returnClause.map { Syntax($0.type) } ?? Syntax(function.name)
         switch (kind, output) {
         case (.stream, .stream), (.download, .nothing), (.download, .response): break
+        case (.webSocket, .webSocket), (.webSocket, .reconnectingWebSocket): break
+        case (.webSocket, _): report(MacroDiagnostic.noWebSocket.at(node))
         case (.pages, .pages), (.stream, .decodedEvents), (.stream, .decodedLines), (.value, .typedResponse):
             checkDecodedType()
         case (.byStatus, .value(_, isOptional: false)): break
@@ -76,6 +78,7 @@ extension EndpointReader {
         case (.download, _): report(MacroDiagnostic.downloadOutput.at(node))
         case (.value, .stream), (.value, .decodedEvents), (.value, .decodedLines):
             report(MacroDiagnostic.missingStream.at(node, fixIts: [.adding("@Stream", to: function)]))
+        case (.value, .webSocket), (.value, .reconnectingWebSocket): report(MacroDiagnostic.missingWebSocket.at(node))
         case (.value, .pages): report(MacroDiagnostic.missingPaged.at(node))
         case (.value, .value):
             if let result = function.signature.returnClause?.type,
@@ -89,7 +92,7 @@ extension EndpointReader {
         switch output {
         case .value where kind == .byStatus: report(MacroDiagnostic.noKeyPath.at(attribute))
         case .value, .text, .pages, .typedResponse: break
-        case .nothing, .response, .data, .stream, .decodedEvents, .decodedLines:
+        case .nothing, .response, .data, .stream, .decodedEvents, .decodedLines, .webSocket, .reconnectingWebSocket:
             report(MacroDiagnostic.noKeyPath.at(attribute))
         }
     }

@@ -13,7 +13,9 @@ struct EndpointReader {
     let targetMembers: Set<String>
     var diagnostics: [Diagnostic] = []
 
-    static let methodNames: Set = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "QUERY", "HTTP"]
+    static let methodNames: Set = [
+        "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "QUERY", "HTTP", "WebSocket",
+    ]
 
     /// The names of the other attributes of a method.
     private static let otherNames = namesOfMethods.union([
@@ -63,7 +65,7 @@ struct EndpointReader {
             // The provider sends `Accept: text/event-stream` unless the method sets the header.
             attributes.headers.removeAll { $0.name.lowercased() == "accept" }
         }
-        let kind = readKind()
+        let kind = readKind(of: attribute)
         let format = readFormat(method: method)
         var parameters = ParametersReader(
             function: function,
@@ -172,6 +174,8 @@ struct EndpointReader {
             method = segment.content.text
             if !method.isToken { report(MacroDiagnostic.invalidMethod.at(expression)) }
         }
+        // The request for an upgrade is a GET (RFC 6455, section 4.1).
+        if method == "WebSocket" { method = "GET" }
         guard let path = arguments.first else {
             if !hasRequestURL { report(MacroDiagnostic.noPath(attribute.shortName).at(attribute)) }
             return (method, PathTemplate(), nil)
@@ -199,7 +203,14 @@ struct EndpointReader {
         function.signature.parameterClause.parameters.contains { ParameterReader($0).marker == .requestURL }
     }
 
-    private mutating func readKind() -> Endpoint.Kind {
+    private mutating func readKind(of method: AttributeSyntax) -> Endpoint.Kind {
+        if method.shortName == "WebSocket" {
+            for name in ["Stream", "Download", "Paged", "ByStatus"] {
+                guard let other = function.attributes.attributes(named: name).first else { continue }
+                report(MacroDiagnostic.conflict("@WebSocket", "@\(name)").at(other))
+            }
+            return .webSocket
+        }
         let (download, stream) = (attribute(named: "Download"), attribute(named: "Stream"))
         if let stream, download != nil { report(MacroDiagnostic.streamAndDownload.at(stream)) }
         if let paged = function.attributes.attributes(named: "Paged").first {

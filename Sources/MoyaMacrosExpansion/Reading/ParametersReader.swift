@@ -142,7 +142,7 @@ struct ParametersReader {
     ) -> Parameter.Role? {
         if !marker.isInHead, ["GET", "HEAD"].contains(method) {
             report(
-                MacroDiagnostic.bodyNotAllowed(method).at(
+                MacroDiagnostic.bodyNotAllowed(kind == .webSocket ? "the request for a WebSocket" : method).at(
                     reader.writtenType,
                     fixIts: reader.fixIts(markingAs: "Query")
                 )

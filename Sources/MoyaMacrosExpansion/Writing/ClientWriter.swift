@@ -78,6 +78,8 @@ struct ClientWriter {
         case .data(isOptional: true), .text(isOptional: true), .value(_, isOptional: true):
             return callerCall("valueIfPresent", "of: \(target)", for: endpoint)
         case .stream(.sequence), .stream(.serverSentEvents): return ["self.provider.events(\(target))"]
+        case .webSocket: return ["try await self.provider.webSocket(\(target))"]
+        case .reconnectingWebSocket: return ["self.provider.reconnectingWebSocket(\(target))"]
         case .pages:
             return CodeText.list(
                 opening: "self.caller.pages(",

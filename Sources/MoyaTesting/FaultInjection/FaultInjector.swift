@@ -80,10 +80,11 @@ public final class FaultInjector: HTTPMiddleware {
         switch plan.faults[choice.index].effect {
         case .response(let response):
             let response = response.resolved(number: choice.draw.number, part: FaultPlan.part).response
-            if let injected = try await response.perform(for: request, clock: clock, draw: choice.draw) {
-                return injected
+            let injected = try await response.perform(for: request, clock: clock, draw: choice.draw) { [clock] in
+                try WebSocketConversation($0, url: request.url, secrets: .standard, clock: clock)
+                    .begin($1, of: request, headers: $2)
             }
-            return try await next(request)
+            return if let injected { injected } else { try await next(request) }
         case .delay(let range):
             try await time.wait(range.lowerBound + (range.upperBound - range.lowerBound) * choice.random)
             return try await next(request)

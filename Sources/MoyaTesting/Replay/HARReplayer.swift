@@ -15,6 +15,8 @@ import MoyaHAR
 public final class HARReplayer: HTTPTransport {
     private let matcher: Locked<HARMatcher>
     private let bodyLimit: Int
+    private let secrets: HARSecrets
+    private let comparesMessages: Bool
     /// The requests, including those without a matching entry.
     public let log: RequestLog
 
@@ -33,6 +35,8 @@ public final class HARReplayer: HTTPTransport {
     ) {
         matcher = Locked(HARMatcher(har, matching: matching, secrets: secrets))
         self.bodyLimit = bodyLimit
+        self.secrets = secrets
+        comparesMessages = matching.parts.contains(.body)
         log = RequestLog(bodyLimit: bodyLimit, secrets: secrets)
     }
 
@@ -43,6 +47,9 @@ public final class HARReplayer: HTTPTransport {
     public var unusedEntries: [HAR.Entry] { matcher.withLock { $0.unused }.map(\.entry) }
 
     /// Responds from the recording.
+    ///
+    /// The server of a recorded WebSocket sends its messages again, without the recorded delays, each when the client has sent the messages
+    /// before it. A client that sends another message gets a ``WebSocketScriptError``, unless the rules ignore bodies.
     ///
     /// - Parameter request: The request.
     /// - Returns: The recorded response.
@@ -70,6 +77,11 @@ public final class HARReplayer: HTTPTransport {
         }
         let (index, entry) = try result.get()
         request.onConnect?()
+        if let upgrade = request.upgrade, entry.isWebSocket {
+            let steps = entry.webSocketSteps(secrets: secrets, comparesMessages: comparesMessages)
+            return try WebSocketConversation(steps, url: request.url, secrets: secrets, clock: ContinuousClock())
+                .begin(upgrade, of: request, headers: entry.webSocketFields)
+        }
         return try await ReplayedResponse(entry, index: index).response(to: request)
     }
 

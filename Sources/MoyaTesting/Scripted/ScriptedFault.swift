@@ -68,3 +68,17 @@ extension ScriptedFault: MaskedError {
         return .make(kind.urlErrorCode, url: url, reason: "\(plain.localizedDescription) \(draw)", cause: self)
     }
 }
+
+extension WebSocketStep {
+    /// Resets the connection, so that the client gets `URLError.networkConnectionLost`.
+    public static var reset: WebSocketStep { fault(.resetBeforeHead, "reset the connection") }
+
+    /// Ends the connection with the error of a network.
+    public static func error(_ code: URLError.Code) -> WebSocketStep {
+        fault(.error(code), "fail with the code \(code.rawValue)")
+    }
+
+    private static func fault(_ kind: ScriptedFault.Kind, _ name: String) -> WebSocketStep {
+        WebSocketStep(.fail { ScriptedFault(kind: kind, draw: nil).error(url: $0) }, name)
+    }
+}

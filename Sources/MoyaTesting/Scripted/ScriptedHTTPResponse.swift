@@ -25,6 +25,8 @@ struct ScriptedHTTPResponse: Sendable {
     /// The bandwidth; never negative.
     var bytesPerSecond: Double?
     var interruption: Interruption?
+    /// The steps of the server of a WebSocket; `nil` for an ordinary response.
+    var webSocket: [WebSocketStep]?
 
     /// The maximum number of bytes of a chunk: the number of a tenth of a second, at most 64 KiB.
     var chunkSize: Int { bytesPerSecond.map { Int(min(max(1, $0 / 10), 65_536)) } ?? .max }

@@ -144,6 +144,31 @@ public struct ScriptedResponse: Sendable {
         self.status(status).header("Location", location)
     }
 
+    /// Opens a WebSocket, whose server performs the given steps.
+    ///
+    ///     transport.on(Market.ticker, .webSocket(.expect("subscribe"), .send("1.25"), .close()))
+    ///
+    /// The messages pass through the frames of the protocol as over a network, without sockets and without compression. After the last
+    /// step, the WebSocket stays open until the client closes it. A message that no step expects ends the WebSocket with a
+    /// ``WebSocketScriptError`` for the client; messages after ``WebSocketStep/close(code:reason:)`` are dropped. A request that does
+    /// not ask for a WebSocket fails with ``ScriptedResponseError``.
+    ///
+    /// - Parameters:
+    ///   - steps: The steps.
+    ///   - subprotocol: The subprotocol that the server chooses.
+    /// - Returns: The response.
+    public static func webSocket(_ steps: WebSocketStep..., subprotocol: String? = nil) -> ScriptedResponse {
+        webSocket(steps, subprotocol: subprotocol)
+    }
+
+    /// Opens a WebSocket, whose server performs the given steps.
+    public static func webSocket(_ steps: [WebSocketStep], subprotocol: String? = nil) -> ScriptedResponse {
+        var response = ScriptedHTTPResponse(status: 101, body: .data(Data()))
+        response.webSocket = steps
+        if let subprotocol { response.headers[.secWebSocketProtocol] = subprotocol }
+        return ScriptedResponse(.response(response))
+    }
+
     /// Ends a sequence of responses: a further request fails with ``ScriptError`` instead of receiving the last response again.
     public static var noMore: ScriptedResponse { ScriptedResponse(.noMore) }
 }

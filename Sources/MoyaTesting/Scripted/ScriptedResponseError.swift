@@ -14,6 +14,8 @@ public struct ScriptedResponseError: Error, Sendable {
         case notAStatus(Int)
         /// The header name is invalid.
         case invalidHeaderName(String)
+        /// The script opens a WebSocket for a request that does not ask for one.
+        case noWebSocketRequest
     }
 
     /// The reason for the error.
@@ -63,6 +65,9 @@ extension ScriptedResponseError: MaskedError {
             return "A scripted response has the status \(status): give one from 200 to 999."
         case .invalidHeaderName(let name):
             return "A scripted response has a header named \(name.debugDescription): give a valid name."
+        case .noWebSocketRequest:
+            return
+                "A scripted response opens a WebSocket, which the request does not ask for: use webSocket(_:) of the provider."
         }
     }
 }

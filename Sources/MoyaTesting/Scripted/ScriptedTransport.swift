@@ -29,6 +29,7 @@ public final class ScriptedTransport: HTTPTransport {
     private let script: Locked<Script>
     private let clock: any Clock<Duration>
     private let secrets: HARSecrets
+    private let conversations = Locked<[WebSocketConversation]>([])
     /// The requests, including those that are not in the script.
     public let log: RequestLog
 
@@ -60,9 +61,12 @@ public final class ScriptedTransport: HTTPTransport {
     private func respond(to request: TransportRequest) async throws -> TransportResponse {
         if Task.isCancelled { throw URLError.cancelled(url: request.url) }
         let (response, draw) = try take(request)
-        guard let performed = try await response.perform(for: request, clock: clock, draw: draw) else {
-            throw error(.notScripted, request)
+        let performed = try await response.perform(for: request, clock: clock, draw: draw) { steps, upgrade, headers in
+            let conversation = WebSocketConversation(steps, url: request.url, secrets: secrets, clock: clock)
+            conversations.withLock { $0.append(conversation) }
+            return try conversation.begin(upgrade, of: request, headers: headers)
         }
+        guard let performed else { throw error(.notScripted, request) }
         return performed
     }
 
@@ -101,6 +105,15 @@ public final class ScriptedTransport: HTTPTransport {
     public func finish() throws(UnusedResponsesError) {
         let unused = unused
         if !unused.isEmpty { throw UnusedResponsesError(parts: unused) }
+    }
+
+    /// Waits until the scripts of all opened WebSockets have been completed, and checks that the clients have followed them.
+    ///
+    /// - Parameter timeout: The maximum time to wait.
+    /// - Throws: ``WebSocketScriptError`` for the first WebSocket whose client departs from its script.
+    public func finishWebSockets(timeout: Duration = .seconds(60)) async throws(WebSocketScriptError) {
+        let deadline = ContinuousClock.now + timeout
+        for conversation in conversations.withLock({ $0 }) { try await conversation.finish(until: deadline) }
     }
 
     // MARK: Matching requests

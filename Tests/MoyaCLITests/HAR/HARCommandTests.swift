@@ -45,6 +45,23 @@ struct HARCommandTests {
         )
     }
 
+    @Test("the page of moya-cli har has the messages of a WebSocket, with secrets masked")
+    func webSocket() async throws {
+        var har = HAR.waterfall
+        let start = har.entries[0].startedDateTime
+        har.entries[0].webSocketMessages = [
+            HAR.WebSocketMessage(sender: .client, time: start + 0.25, opcode: 1, data: #"{"password":"secret"}"#),
+            HAR.WebSocketMessage(sender: .server, time: start + 0.5, opcode: 2, data: "AAEC"),
+            HAR.WebSocketMessage(sender: .server, time: start + 1, opcode: 8, data: "A+hieWU="),
+        ]
+        let page = try await page(har)
+        #expect(!page.contains("secret"))
+        #expect(page.contains("<h2>Messages</h2>"))
+        #expect(page.contains("<tr><th>↑ 250 ms</th>"))
+        #expect(page.contains("<tr><th>↓ 500 ms</th><td>3 B of binary data</td></tr>"))
+        #expect(page.contains("<td>close 1000: bye</td>"))
+    }
+
     @Test("moya-cli har prints no line that is wider than the given width", arguments: [50, 60, 80, 100, 132, 400])
     func width(_ width: Int) async throws {
         var har = HAR.waterfall

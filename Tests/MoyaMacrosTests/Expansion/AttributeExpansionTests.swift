@@ -697,6 +697,19 @@ struct AttributeExpansionTests {
             "@GET(\"/a\") @Stream func a() async throws -> StreamingResponse",
             "try await self.caller.stream(of: .a)"
         ),
+        Row(
+            "@WebSocket, whose request is a GET with a query",
+            "@WebSocket(\"/a/{b}\") func a(b: Int, c: String) async throws(MoyaError) -> WebSocket",
+            "case .a(let b, _): \"/a/\\(",
+            "func a(b: Int, c: String) async throws(MoyaGenerated.MoyaError) -> WebSocket {\n"
+                + "try await self.provider.webSocket(.a(b: b, c: c))",
+            "var a: (@Sendable (_ b: Int, _ c: String) async throws(MoyaGenerated.MoyaError) -> WebSocket)?"
+        ),
+        Row(
+            "@WebSocket that reconnects",
+            "@WebSocket(\"/a\") func a() async throws -> Moya.ReconnectingWebSocket",
+            "func a() async throws -> Moya.ReconnectingWebSocket {\nself.provider.reconnectingWebSocket(.a)"
+        ),
     ]
 }
 

@@ -406,6 +406,33 @@ struct DiagnosticsInEndpointsTests {
             fixed: "@Stream @GET(\"/a\") func a() async throws -> StreamingLines"
         ),
         Row(
+            "A WebSocket is the result of its attribute",
+            "@WebSocket(\"/a\") func a() async throws -> •DecodedLines<Item>\n"
+                + "@WebSocket(\"/b\") func •b() async throws\n@WebSocket(\"/c\") func c() async throws -> •WebSocket?",
+            Array(repeating: .init("a method with @WebSocket returns 'WebSocket' or 'ReconnectingWebSocket'"), count: 3)
+        ),
+        Row(
+            "And of no other",
+            "@GET(\"/a\") func a() async throws -> •WebSocket",
+            [.init("a WebSocket needs @WebSocket with its path, in place of the HTTP method")]
+        ),
+        Row(
+            "Nor is it a stream",
+            "@WebSocket(\"/a\") •@Stream func a() async throws -> WebSocket",
+            [.init("@WebSocket and @Stream exclude each other")]
+        ),
+        Row(
+            "It has no HTTP method",
+            "@WebSocket(\"/a\") •@GET(\"/a\") func a() async throws -> WebSocket",
+            [.init("an endpoint has only one HTTP method and one path", fixIts: ["remove @GET"])],
+            fixed: "@WebSocket(\"/a\") func a() async throws -> WebSocket"
+        ),
+        Row(
+            "And no decoded part",
+            "@WebSocket(\"/a\") •@KeyPath(\"b\") func a() async throws -> WebSocket",
+            [.init("@KeyPath is for a decoded result: this one is not decoded")]
+        ),
+        Row(
             "A download gives nothing else",
             "@GET(\"/a\") @Download func a(to: URL) async throws -> •Data",
             [.init("a download's body is in its file: the method must return nothing or Response")]

@@ -118,6 +118,12 @@ struct DiagnosticsInParametersTests {
                 fixed: "@GET(\"/a\") func a(b: Query<Item>) async throws"
             ),
             Row(
+                "Nor with a WebSocket",
+                "@WebSocket(\"/a\") func a(b: •Body<Item>) async throws -> WebSocket",
+                [.init("the request for a WebSocket sends no body", fixIts: ["send it as Query<Item>"])],
+                fixed: "@WebSocket(\"/a\") func a(b: Query<Item>) async throws -> WebSocket"
+            ),
+            Row(
                 "Nor with HEAD",
                 "@HEAD(\"/a\") func a(b: •Field<Int>) async throws",
                 [.init("HEAD sends no body", fixIts: ["send it as Query<Int>"])],

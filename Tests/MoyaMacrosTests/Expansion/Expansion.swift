@@ -114,7 +114,8 @@ enum Expansion {
 
     private static let macros: [String: MacroSpec] = {
         let markers = [
-            "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "QUERY", "HTTP", "Headers", "Names",
+            "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "QUERY", "HTTP", "WebSocket", "Headers",
+            "Names",
             "FormURLEncoded",
             "Multipart", "URLStyle", "Bearer", "Basic", "Authorization", "Download", "Stream", "Paged", "ByStatus",
             "KeyPath",
