@@ -57,6 +57,7 @@ struct MoyaCLI: AsyncParsableCommand {
         return everywhere + [
             LoadCommand.self, ServeCommand.self, CacheAgentCommand.self, PeersCommand.self, FuzzCommand.self,
             SoakCommand.self, ProxyCommand.self, SimulateCommand.self, WebSocketCasesCommand.self,
+            WebSocketPeersCommand.self, WebSocketLoadCommand.self, WebSocketSoakCommand.self,
         ]
         #elseif NIO
         return everywhere + [LoadCommand.self, ServeCommand.self]

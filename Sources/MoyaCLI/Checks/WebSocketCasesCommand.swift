@@ -11,35 +11,30 @@ struct WebSocketCasesCommand: AsyncParsableCommand {
         shouldDisplay: false
     )
 
-    @Argument(help: "The server, as ws://127.0.0.1:9001.")
-    var server: String
+    @OptionGroup var check: WebSocketCheckOptions
 
     @Option(help: "The name under which the server reports the results.")
     var agent = "moya"
 
-    @Flag(help: "Do not offer compression.")
-    var uncompressed = false
-
     func run() async throws {
-        let cases = try await Int(firstMessage(of: "/getCaseCount")) ?? 0
+        let session = try check.makeSession()
+        let cases = try await Int(firstMessage(of: "/getCaseCount", session)) ?? 0
         for number in 1...max(1, cases) {
-            await runCase(number)
+            await runCase(number, session)
             if number % 50 == 0 { print("\(number) of \(cases)") }
         }
-        _ = try await firstMessage(of: "/updateReports?agent=\(agent)")
+        _ = try await firstMessage(of: "/updateReports?agent=\(agent)", session)
+        await session.transport.shutdown()
     }
 
     private var options: WebSocketOptions {
-        WebSocketOptions(
-            compression: uncompressed ? nil : WebSocketCompression(minimumSize: 1),
-            maximumMessageSize: 64 << 20
-        )
+        WebSocketOptions(compression: check.compression, maximumMessageSize: 64 << 20)
     }
 
     /// Opens a WebSocket and echoes all messages.
-    private func runCase(_ number: Int) async {
+    private func runCase(_ number: Int, _ session: Session) async {
         do {
-            let socket = try await open("/runCase?case=\(number)&agent=\(agent)")
+            let socket = try await open("/runCase?case=\(number)&agent=\(agent)", session)
             do {
                 for try await message in socket { try await socket.send(message) }
             } catch {
@@ -51,16 +46,15 @@ struct WebSocketCasesCommand: AsyncParsableCommand {
         }
     }
 
-    private func firstMessage(of path: String) async throws -> String {
-        let socket = try await open(path)
+    private func firstMessage(of path: String, _ session: Session) async throws -> String {
+        let socket = try await open(path, session)
         let message = try await socket.receive()
         try await socket.close()
         return message?.text ?? ""
     }
 
-    private func open(_ path: String) async throws -> WebSocket {
-        guard let url = URL(string: server + path) else { throw ValidationError("\"\(server)\" is not a URL.") }
-        return try await Session.default.webSocket(for: URLRequest(url: url), options: options)
+    private func open(_ path: String, _ session: Session) async throws -> WebSocket {
+        try await session.webSocket(for: try check.request(path), options: options)
     }
 }
 #endif
