@@ -171,6 +171,21 @@ extension ModelBuilder {
                 parameter.place == .path
                 ? nil : constant ?? content.defaultValue.flatMap { types.literal(of: $0, type) }
         }
+        let canBeMap =
+            place == .query && parameter.style == .form && parameter.isExploded && parameter.mediaType == nil
+            && isObject(type)
+        var isMap = canBeMap
+        if canBeMap, configuration.style == .enum {
+            // The parameters of a target are a dictionary, into which only another one is merged.
+            if case .dictionary = type { isMap = true } else { isMap = false }
+            if !isMap {
+                diagnostics.warn(
+                    .parameter,
+                    "The members of the object are written as \"\(parameter.name)[member]\".",
+                    at: parameter.location
+                )
+            }
+        }
         let isOptional = !parameter.isRequired || (use.isNullable && parameter.place != .path)
         return APIParameter(
             wireName: parameter.name,
@@ -181,8 +196,7 @@ extension ModelBuilder {
             defaultValue: defaultValue,
             isDeprecated: parameter.isDeprecated,
             pathPrefix: prefix,
-            isMap: place == .query && parameter.style == .form && parameter.isExploded && parameter.mediaType == nil
-                && isObject(type),
+            isMap: isMap,
             hasBrackets: parameter.style == .deepObject && { if case .array = type { true } else { isObject(type) } }()
         )
     }

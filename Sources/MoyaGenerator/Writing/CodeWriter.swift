@@ -9,13 +9,17 @@ package enum CodeWriter {
         files += models(of: model, coders)
         files += SupportFiles.files(using: used, access: model.configuration.access)
         files += coders.files
+        let retries = RetryWriter(model)
+        files += retries.files
         files += SecurityWriter(model: model).files
         files += ServersWriter(model: model).files
         files += model.services.map { service in
             let text =
                 switch model.configuration.style {
-                case .api: ProtocolWriter(model: model, service: service, names: names, coders: coders).text
-                case .enum: EnumWriter(model: model, service: service, names: names, coders: coders).text
+                case .api:
+                    ProtocolWriter(model: model, service: service, names: names, coders: coders, retries: retries).text
+                case .enum:
+                    EnumWriter(model: model, service: service, names: names, coders: coders, retries: retries).text
                 }
             return GeneratedFile(path: "\(service.name).swift", text: text)
         }

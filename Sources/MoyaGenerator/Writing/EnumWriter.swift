@@ -4,6 +4,7 @@ struct EnumWriter {
     let service: Service
     let names: TypeNames
     let coders: CodersWriter
+    let retries: RetryWriter
 
     private var modifier: String {
         model.configuration.access == .internal ? "" : model.configuration.access.rawValue + " "
@@ -47,7 +48,11 @@ struct EnumWriter {
                     Part(text: Self.text(of: $0.idempotency))
                 }
             }
-            if hasRetries { writeRetries(into: &lines) }
+            if hasRetries {
+                write("retryChoice: RetryChoice", of: "retries", into: &lines) { method in
+                    Part(text: method.retry.map(retries.choice) ?? ".inherited")
+                }
+            }
             writeSamples(into: &lines)
             lines.separate()
             comment("The statuses that are accepted.", into: &lines)
@@ -90,14 +95,14 @@ struct EnumWriter {
         switch method.result {
         case .nothing: return nil
         case .value(let type):
-            return "The response is a `\(names.text(method.resultIsOptional ? type.asOptional : type))`."
-        case .byStatus(let id): return "The response is a `\(names[id].name)`."
+            return "The type of the response is `\(names.text(method.resultIsOptional ? type.asOptional : type))`."
+        case .byStatus(let id): return "The type of the response is `\(names[id].name)`."
         case .text: return "The response is a text."
         case .data: return "The response is data."
         case .events(let type, _):
-            return "The response is a stream of events\(type.map { " with a `\(names.text($0))` each" } ?? "")."
+            return "The response is a stream of events\(type.map { " of the type `\(names.text($0))`" } ?? "")."
         case .lines(let type):
-            return "The response is a stream of lines\(type.map { " with a `\(names.text($0))` each" } ?? "")."
+            return "The response is a stream of lines of JSON\(type.map { " of the type `\(names.text($0))`" } ?? "")."
         }
     }
 
@@ -131,7 +136,7 @@ struct EnumWriter {
             comment("The URL of the server.", into: &lines)
             return lines.add("\(modifier)var baseURL: URL { \(url) }")
         }
-        write("baseURL: URL", into: &lines) { method in
+        write("baseURL: URL", of: "server", into: &lines) { method in
             Part(text: method.baseURL.map { "URL(string: \(SwiftText.literal($0)))!" } ?? url)
         }
     }
@@ -230,23 +235,6 @@ struct EnumWriter {
         }
     }
 
-    /// Writes the retriers, which are stored so that all requests share the budget of a policy.
-    private func writeRetries(into lines: inout CodeLines) {
-        var policies: [RetryHint] = []
-        for case let hint? in service.methods.map(\.retry) where hint != .never && !policies.contains(hint) {
-            policies.append(hint)
-        }
-        func name(_ index: Int) -> String { index == 0 ? "retryPolicy" : "retryPolicy\(index + 1)" }
-        lines.separate()
-        for (index, policy) in policies.enumerated() {
-            lines.add("private static let \(name(index)) = \(RetryText.expression(policy))")
-        }
-        write("retryChoice: RetryChoice", of: "retries", into: &lines) { method in
-            guard let retry = method.retry else { return Part(text: ".inherited") }
-            return Part(text: policies.firstIndex(of: retry).map { ".retrier(Self.\(name($0)))" } ?? ".never")
-        }
-    }
-
     private var usesPathValues: Bool { service.methods.contains { $0.parameters.contains { $0.place == .path } } }
 
     private func path(of method: APIMethod) -> Part {
@@ -309,30 +297,47 @@ struct EnumWriter {
         let pairs = query.filter { !$0.isMap }.map {
             "\(SwiftText.literal($0.wireName)): \(ReservedNames.escaped($0.name))"
         }
+        let maps = query.filter(\.isMap).map {
+            $0.type.isOptional ? "\(ReservedNames.escaped($0.name)) ?? [:]" : ReservedNames.escaped($0.name)
+        }
+        guard !query.isEmpty else { return Part(lines: content ?? [".requestPlain"], used: used) }
         var lines = CodeLines()
-        if pairs.isEmpty, query.isEmpty { return Part(lines: content ?? [".requestPlain"], used: used) }
         if let content {
             lines.add(content)
             lines.indented { lines in
-                lines.list(".adding(query: [", pairs, "], encoding: \(encoding("queryString", method)))")
+                lines.add(".adding(")
+                lines.indented { writeQuery("query", pairs, maps, method, into: &$0) }
+                lines.add(")")
             }
-            return Part(lines: lines.lines, used: used)
+        } else {
+            lines.add(".requestParameters(")
+            lines.indented { writeQuery("parameters", pairs, maps, method, into: &$0) }
+            lines.add(")")
         }
-        if let map = query.first(where: \.isMap), pairs.isEmpty {
-            let name = ReservedNames.escaped(map.name)
-            let value =
-                map.type.isOptional
-                ? "\(name).map { .requestFormEncodable($0, destination: .queryString) } ?? .requestPlain"
-                : ".requestFormEncodable(\(name), destination: .queryString)"
-            return Part(text: value, used: used)
-        }
-        lines.add(".requestParameters(")
-        lines.indented { lines in
-            lines.list("parameters: [", pairs, "],")
-            lines.add("encoding: \(encoding("queryString", method))")
-        }
-        lines.add(")")
         return Part(lines: lines.lines, used: used)
+    }
+
+    /// Writes the arguments for a query: a dictionary, into which maps are merged, and its encoding.
+    private func writeQuery(
+        _ label: String,
+        _ pairs: [String],
+        _ maps: [String],
+        _ method: APIMethod,
+        into lines: inout CodeLines
+    ) {
+        if maps.isEmpty {
+            lines.list("\(label): [", pairs, "],")
+        } else if pairs.isEmpty, maps.count == 1 {
+            lines.add("\(label): \(maps[0]),")
+        } else {
+            lines.list("\(label): ([", pairs.isEmpty ? [":"] : pairs, "] as [String: any Sendable])")
+            lines.indented { lines in
+                for (index, map) in maps.enumerated() {
+                    lines.add(".merging(\(map)) { $1 }" + (index == maps.count - 1 ? "," : ""))
+                }
+            }
+        }
+        lines.add("encoding: \(encoding("queryString", method))")
     }
 
     /// Returns the task for the body; `nil` without one.

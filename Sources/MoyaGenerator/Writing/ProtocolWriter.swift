@@ -4,6 +4,7 @@ struct ProtocolWriter {
     let service: Service
     let names: TypeNames
     let coders: CodersWriter
+    let retries: RetryWriter
 
     private var modifier: String {
         model.configuration.access == .internal ? "" : model.configuration.access.rawValue + " "
@@ -34,7 +35,7 @@ struct ProtocolWriter {
         if hasStyle { lines.add(style(hasBrackets: commonBrackets)) }
         if commonAuthorization != .none { lines.add(attribute(commonAuthorization)) }
         for error in commonErrors { lines.add(attribute(error)) }
-        if let retry = commonRetry { lines.add("@Retry(\(RetryText.expression(retry)))") }
+        if let retry = commonRetry { lines.add("@Retry(\(retries.expression(retry)))") }
     }
 
     private var commonRetry: RetryHint? { Self.most(service.methods.map(\.retry)) ?? nil }
@@ -121,7 +122,7 @@ struct ProtocolWriter {
         if method.errors != commonErrors { attributes += method.errors.map(attribute) }
         if hasStyle, method.hasBrackets != commonBrackets { attributes.append(style(hasBrackets: method.hasBrackets)) }
         if method.retry != commonRetry {
-            attributes.append(method.retry.map { "@Retry(\(RetryText.expression($0)))" } ?? "@Retry(.inherited)")
+            attributes.append(method.retry.map { "@Retry(\(retries.expression($0)))" } ?? "@Retry(.inherited)")
         }
         switch method.idempotency {
         case .bare: attributes.append("@Idempotent(IdempotencyKeys(format: .bare))")
@@ -272,22 +273,6 @@ extension APIMethod {
         let omitted = parameters.filter { $0.defaultValue != nil || $0.type.isOptional }
         let body = body.map { [CallParameter.body($0)] } ?? []
         return required.map(CallParameter.parameter) + body + omitted.map(CallParameter.parameter)
-    }
-}
-
-/// Writes the retries that a document asks for.
-enum RetryText {
-    /// Returns an expression for `@Retry`.
-    static func expression(_ hint: RetryHint) -> String {
-        switch hint {
-        case .never: return ".never"
-        case .backoff(let statuses, let delay, let total):
-            var arguments: [String] = []
-            if !statuses.isEmpty { arguments.append("retryableHTTPStatusCodes: \(statuses)") }
-            if let delay { arguments.append("maximumDelay: .seconds(\(delay))") }
-            if let total { arguments.append("maximumTotalTime: .seconds(\(total))") }
-            return "RetryPolicy(\(arguments.joined(separator: ", ")))"
-        }
     }
 }
 

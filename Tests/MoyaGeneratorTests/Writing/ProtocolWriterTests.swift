@@ -90,10 +90,7 @@ struct ProtocolWriterTests {
             ),
             (
                 "x-speakeasy-retries: {strategy: backoff, statusCodes: ['429', 5XX], backoff: {maxInterval: 60000, maxElapsedTime: 3600000}}, responses: {}",
-                """
-                @Retry(RetryPolicy(retryableHTTPStatusCodes: [429, 500, 502, 503, 504], maximumDelay: .seconds(60), maximumTotalTime: .seconds(3600)))
-
-                """
+                "@Retry(RetryPolicy.zoo)\n"
             ),
             ("x-fern-retries: {disabled: true}, responses: {}", "@Retry(.never)\n"),
         ]
@@ -123,13 +120,39 @@ struct ProtocolWriterTests {
             """
         var configuration = Configuration()
         configuration.style = .enum
-        let text = try generate(document(paths: paths), configuration).text("Zoo.swift")
+        let result = try generate(document(paths: paths), configuration)
         #expect(
-            text.contains(
-                "    private static let retryPolicy = RetryPolicy(retryableHTTPStatusCodes: [503])\n"
+            result.text("Support/RetryPolicy.swift").contains(
+                "    static let zoo = RetryPolicy(retryableHTTPStatusCodes: [503])\n"
             )
         )
-        #expect(text.contains("        case .a, .b: .retrier(Self.retryPolicy)\n        case .c: .inherited\n"))
+        #expect(
+            result.text("Zoo.swift").contains(
+                "        case .a, .b: .retrier(RetryPolicy.zoo)\n        case .c: .inherited\n"
+            )
+        )
+    }
+
+    @Test("the parameters of a target are a dictionary, into which maps are merged")
+    func maps() throws {
+        let map = "{name: filters, in: query, schema: {type: object, additionalProperties: {type: string}}}"
+        let paths = """
+            /a: {get: {operationId: a, parameters: [\(map)], responses: {}}}
+            /b: {get: {operationId: b, parameters: [\(map), {name: n, in: query, schema: {type: integer}}], responses: {}}}
+            """
+        var configuration = Configuration()
+        configuration.style = .enum
+        let text = try generate(document(paths: paths), configuration).text("Zoo.swift")
+        #expect(text.contains("                parameters: filters ?? [:],\n"))
+        #expect(
+            text.contains(
+                """
+                                parameters: (["n": n] as [String: any Sendable])
+                                    .merging(filters ?? [:]) { $1 },
+
+                """
+            )
+        )
     }
 
     @Test("operations with a server of their own are a protocol of their own, and a target has the URL of each case")

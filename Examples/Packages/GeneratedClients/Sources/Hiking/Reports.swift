@@ -4,12 +4,12 @@ import Moya
 enum Reports: TargetType, AccessTokenAuthorizable {
     /// Lists the reports about a trail.
     ///
-    /// The response is a `[Report]`.
+    /// The type of the response is `[Report]`.
     case list(trailID: Int, since: Date? = nil)
 
     /// Adds a report with a photo.
     ///
-    /// The response is a `Report?`.
+    /// The type of the response is `Report?`.
     case create(trailID: Int, text: String, rating: Int? = nil, photo: URL? = nil)
 
     var baseURL: URL { URL(string: "https://trails.example.com/v1")! }

@@ -4,7 +4,7 @@ import Moya
 enum Trails: TargetType, AccessTokenAuthorizable {
     /// Lists trails in the order of their names.
     ///
-    /// The response is a `[Trail]`.
+    /// The type of the response is `[Trail]`.
     case list(
         difficulty: Difficulty? = nil,
         regions: CommaSeparated<String>? = nil,
@@ -14,12 +14,12 @@ enum Trails: TargetType, AccessTokenAuthorizable {
 
     /// Returns a trail.
     ///
-    /// The response is a `Trail`.
+    /// The type of the response is `Trail`.
     case get(trailID: Int)
 
     /// Changes a trail.
     ///
-    /// The response is a `Trail`.
+    /// The type of the response is `Trail`.
     case update(trailID: Int, body: TrailChange)
 
     var baseURL: URL { URL(string: "https://trails.example.com/v1")! }

@@ -6,19 +6,19 @@ enum Assistant: TargetType, AccessTokenAuthorizable {
     ///
     /// Sends the parts of the reply as events, which end with `[DONE]`, if the media type is accepted.
     ///
-    /// The response is a `Message`.
+    /// The type of the response is `Message`.
     case createChat(body: CreateChatBody)
 
     /// Create a reply, as a stream.
     ///
     /// Sends the parts of the reply as events, which end with `[DONE]`, if the media type is accepted.
     ///
-    /// The response is a stream of events with a `Chunk` each.
+    /// The response is a stream of events of the type `Chunk`.
     case createChatStream(body: CreateChatBody)
 
     /// POST /files.
     ///
-    /// The response is a `UploadFileResponse`.
+    /// The type of the response is `UploadFileResponse`.
     case uploadFile(file: URL, purpose: Purpose, labels: [String]? = nil)
 
     /// GET /files/{id}/content.
@@ -28,7 +28,7 @@ enum Assistant: TargetType, AccessTokenAuthorizable {
 
     /// POST /search.
     ///
-    /// The response is a stream of lines with a `Chunk` each.
+    /// The response is a stream of lines of JSON of the type `Chunk`.
     case search(body: SearchForm)
 
     var baseURL: URL { URL(string: "https://eu.assistant.example/v2")! }

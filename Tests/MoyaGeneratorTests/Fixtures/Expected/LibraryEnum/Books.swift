@@ -6,22 +6,22 @@ public enum Books: TargetType, AccessTokenAuthorizable {
     ///
     /// Returns the books in the order of their titles. A reader sees only the books of the reader's branch.
     ///
-    /// The response is a `[Book]`.
+    /// The type of the response is `[Book]`.
     case list(sortBy: SortBy? = nil, filter: BookFilter? = nil, ids: CommaSeparated<Int>? = nil, perPage: Int? = nil)
 
     /// Add a book.
     ///
-    /// The response is a `CreateBookResult`.
+    /// The type of the response is `CreateBookResult`.
     case create(body: NewBook)
 
     /// GET /books/{bookID}.
     ///
-    /// The response is a `Book`.
+    /// The type of the response is `Book`.
     case get(bookID: Int)
 
     /// Change a book.
     ///
-    /// The response is a `Book`.
+    /// The type of the response is `Book`.
     case update(bookID: Int, body: BookChange)
 
     /// DELETE /books/{bookID}.

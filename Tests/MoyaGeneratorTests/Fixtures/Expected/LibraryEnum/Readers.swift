@@ -4,7 +4,7 @@ import Moya
 public enum Readers: TargetType {
     /// GET /readers/{readerID}/loans.
     ///
-    /// The response is a `ReaderLoansResponse`.
+    /// The type of the response is `ReaderLoansResponse`.
     case readerLoans(readerID: UUID, since: CalendarDate? = nil, requestID: String? = nil)
 
     /// The URL of the server.
