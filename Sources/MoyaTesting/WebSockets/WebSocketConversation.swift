@@ -8,6 +8,10 @@ final class WebSocketConversation: Sendable {
         /// The index of the current step.
         var index = 0
         var error: WebSocketScriptError?
+        /// Whether all steps have been completed, or one has failed.
+        var isOver = false
+        /// The tests that wait for the end; they get true at the end, and false at their deadline.
+        var waiters: [Promise<Bool>] = []
     }
 
     private let steps: [WebSocketStep]
@@ -15,8 +19,6 @@ final class WebSocketConversation: Sendable {
     private let maskedURL: String
     private let clock: any Clock<Duration>
     private let state = Locked(State())
-    /// Fulfilled with whether all steps have been completed, or one has failed; with false by a timeout of a test.
-    private let isOver = Promise<Bool>()
 
     init(_ steps: [WebSocketStep], url: URL, secrets: HARSecrets, clock: any Clock<Duration>) {
         self.steps = steps
@@ -46,7 +48,7 @@ final class WebSocketConversation: Sendable {
                 try await perform(step, local)
             }
             state.withLock { $0.index = steps.count }
-            isOver.fulfill(true)
+            end()
             // The side stays open for the client, which closes it.
             if let message = try await receive(local) { throw error(.unexpected(message)) }
         } catch let error as WebSocketScriptError {
@@ -55,7 +57,17 @@ final class WebSocketConversation: Sendable {
         } catch {
             local.fail(with: error)
         }
-        isOver.fulfill(true)
+        end()
+    }
+
+    /// Records that all steps have been completed, or that one has failed.
+    private func end() {
+        let waiters = state.withLock { state in
+            defer { state.waiters = [] }
+            state.isOver = true
+            return state.waiters
+        }
+        for waiter in waiters { waiter.fulfill(true) }
     }
 
     private func perform(_ step: WebSocketStep, _ local: LocalWebSocket) async throws {
@@ -107,17 +119,19 @@ final class WebSocketConversation: Sendable {
     ///
     /// - Throws: The error of a step, or one for the current step at the deadline.
     func finish(until deadline: ContinuousClock.Instant) async throws(WebSocketScriptError) {
-        let timeout = Promise<Bool>()
-        let timer = Task {
-            try? await Task.sleep(until: deadline, clock: .continuous)
-            timeout.fulfill(false)
+        let waiter = Promise<Bool>()
+        let isOver = state.withLock { state in
+            if !state.isOver { state.waiters.append(waiter) }
+            return state.isOver
         }
-        let end = Task { [isOver] in timeout.fulfill(await isOver.wait(onCancel: false)) }
-        defer {
-            timer.cancel()
-            end.cancel()
+        if !isOver {
+            let timer = Task {
+                try? await Task.sleep(until: deadline, clock: .continuous)
+                waiter.fulfill(false)
+            }
+            defer { timer.cancel() }
+            guard await waiter.wait(onCancel: false) else { throw error(.notReached) }
         }
-        guard await timeout.wait(onCancel: false) else { throw error(.notReached) }
         if let error = state.withLock({ $0.error }) { throw error }
     }
 }

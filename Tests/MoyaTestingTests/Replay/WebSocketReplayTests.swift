@@ -22,7 +22,7 @@ struct WebSocketReplayTests {
     ) async throws -> HAR {
         let transport = ScriptedTransport().on(Room(), .webSocket(steps, subprotocol: "v1"))
         let recorder = HARRecorder(over: transport, options: options)
-        let socket = try await MoyaProvider<Room>(recorder)
+        let socket = try await MoyaProvider<Room>(session: Session(transport: recorder))
             .webSocket(Room(), options: WebSocketOptions(subprotocols: ["v1"]))
         try await client(socket)
         try await socket.close()
@@ -39,7 +39,7 @@ struct WebSocketReplayTests {
 
     /// Opens a WebSocket over a recording.
     private func replay(_ har: HAR, _ matching: HARMatching = HARMatching()) async throws -> WebSocket {
-        try await MoyaProvider<Room>(HARReplayer(har, matching: matching))
+        try await MoyaProvider<Room>(session: Session(transport: HARReplayer(har, matching: matching)))
             .webSocket(Room(), options: WebSocketOptions(subprotocols: ["v1"]))
     }
 
@@ -119,14 +119,17 @@ struct WebSocketReplayTests {
     #if NIO && !canImport(Darwin)
     @Test("compressed messages are recorded without compression")
     func compressed() async throws {
-        let server = try await WebSocketServer(answer: { _ in .open(["Sec-WebSocket-Extensions": "permessage-deflate"])
-            }) {
-                try await $0.echo()
-            }
+        let answer: @Sendable (RequestHead) -> WebSocketServer.Answer = { _ in
+            .open(["Sec-WebSocket-Extensions": "permessage-deflate"])
+        }
+        let server = try await WebSocketServer(answer: answer) { try await $0.echo() }
         let recorder = HARRecorder(over: Session().transport)
         let text = String(repeating: "compressible ", count: 100)
         let options = WebSocketOptions(compression: WebSocketCompression(minimumSize: 1))
-        let socket = try await MoyaProvider<Room>(recorder).webSocket(Room(baseURL: server.url("")), options: options)
+        let socket = try await MoyaProvider<Room>(session: Session(transport: recorder)).webSocket(
+            Room(baseURL: server.url("")),
+            options: options
+        )
         #expect(socket.isCompressed)
         for _ in 0..<2 {
             try await socket.send(.text(text))

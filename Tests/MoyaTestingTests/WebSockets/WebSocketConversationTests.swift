@@ -203,14 +203,10 @@ struct WebSocketConversationTests {
 
     @Test("a request that asks for no WebSocket is an error")
     func ordinaryRequest() async throws {
-        let transport = ScriptedTransport().on(Market.ticker, .webSocket())
-        let error = await #expect(throws: MoyaError.self) {
-            try await MoyaProvider<Market>(transport).request(.ticker)
+        let transport = ScriptedTransport().next(.webSocket())
+        let error = await #expect(throws: ScriptedResponseError.self) {
+            try await transport.ask("https://example.com/ticker")
         }
-        guard case .underlying(let cause as ScriptedResponseError, _) = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
-        #expect(cause.reason == .noWebSocketRequest)
+        #expect(error?.reason == .noWebSocketRequest)
     }
 }
