@@ -73,7 +73,11 @@ struct WebSocketPeersCommand: AsyncParsableCommand {
             (
                 "messages in many frames",
                 {
-                    let options = WebSocketOptions(compression: nil, maximumMessageSize: largest, outgoingFrameSize: 1_000)
+                    let options = WebSocketOptions(
+                        compression: nil,
+                        maximumMessageSize: largest,
+                        outgoingFrameSize: 1_000
+                    )
                     try await echo([999, 1_000, 1_001, 100_000, 3 << 20], isText: true, options, session)
                 }
             ),
@@ -133,8 +137,14 @@ struct WebSocketPeersCommand: AsyncParsableCommand {
     private func windowChecks(_ session: Session) -> [Check] {
         let offers = (9...15).flatMap { bits in
             [
-                ("windows, offer of \(bits) for the client", WebSocketCompression(minimumSize: 1, clientWindowBits: bits)),
-                ("windows, offer of \(bits) for the server", WebSocketCompression(minimumSize: 1, serverWindowBits: bits)),
+                (
+                    "windows, offer of \(bits) for the client",
+                    WebSocketCompression(minimumSize: 1, clientWindowBits: bits)
+                ),
+                (
+                    "windows, offer of \(bits) for the server",
+                    WebSocketCompression(minimumSize: 1, serverWindowBits: bits)
+                ),
                 (
                     "windows, offer of \(bits) for both, without takeover",
                     WebSocketCompression(
@@ -148,7 +158,10 @@ struct WebSocketPeersCommand: AsyncParsableCommand {
             ]
         }
         let offered: [Check] = offers.map { name, compression in
-            (name, { try await echo(Self.windowSizes, isText: false, WebSocketOptions(compression: compression), session) })
+            (
+                name,
+                { try await echo(Self.windowSizes, isText: false, WebSocketOptions(compression: compression), session) }
+            )
         }
         let demanded: [Check] = (8...15).flatMap { bits in
             ["client", "server"].map { side in
@@ -215,7 +228,9 @@ struct WebSocketPeersCommand: AsyncParsableCommand {
         try await socket.close(code: code, reason: reason)
         let time = ContinuousClock.now - start
         guard socket.closeCode == code else {
-            throw Failure("The server has answered \(code) with \(socket.closeCode.map(String.init(describing:)) ?? "nothing").")
+            throw Failure(
+                "The server has answered \(code) with \(socket.closeCode.map(String.init(describing:)) ?? "nothing")."
+            )
         }
         guard time < .seconds(4) else { throw Failure("The closure has taken \(time).") }
     }
@@ -261,7 +276,11 @@ struct WebSocketPeersCommand: AsyncParsableCommand {
                 "no common subprotocol",
                 {
                     do {
-                        let socket = try await open("/subprotocol", WebSocketOptions(subprotocols: ["v9.other"]), session)
+                        let socket = try await open(
+                            "/subprotocol",
+                            WebSocketOptions(subprotocols: ["v9.other"]),
+                            session
+                        )
                         guard socket.subprotocol == nil else { throw Failure("There is one.") }
                         try await socket.close()
                     } catch let error as WebSocketUpgradeError {

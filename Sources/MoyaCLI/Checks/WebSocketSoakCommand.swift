@@ -62,7 +62,9 @@ struct WebSocketSoakCommand: AsyncParsableCommand {
             let socket = try await session.webSocket(for: try check.request("/resets?\(number)"), options: options)
             counts.withLock { $0.opened += 1 }
             while true {
-                let message = WebSocketMessage.text("message of \(number) " + String(repeating: "*", count: .random(in: 0...2_000)))
+                let message = WebSocketMessage.text(
+                    "message of \(number) " + String(repeating: "*", count: .random(in: 0...2_000))
+                )
                 try await socket.send(message)
                 guard try await socket.receive() == message else { break }
                 counts.withLock { $0.messages += 1 }

@@ -36,6 +36,8 @@ struct WebSocketRun: Sendable {
             return true
         } catch {
             write("* \(error.localizedDescription)")
+            // Until the server has the close frame that answers its own, or a violation.
+            try await socket.close()
             return false
         }
     }

@@ -199,6 +199,8 @@ extension WebSocketConnection {
     ///
     /// - Throws: The error of a closed connection, or `URLError.cancelled`.
     nonisolated(nonsending) func ping() async throws -> Duration {
+        // Another operation of the task may have closed the connection because of the cancellation.
+        guard !Task.isCancelled else { throw URLError.cancelled(url: nil) }
         let response = Promise<Result<Duration, any Error>>()
         let id = try withState { state, effects in
             guard state.machine.canSend else { throw closedError(state) }

@@ -65,6 +65,11 @@ package struct WebSocketHandshake: Equatable, Sendable {
     /// - Throws: ``WebSocketError/invalidUpgrade(_:)``.
     package func agreement(status: Int, headers: HTTPFields) throws(WebSocketError) -> Agreement {
         if status == 101 {
+            // The transport has found the name in a list, as RFC 9110 allows; RFC 6455 allows no other protocol beside it.
+            let isWebSocket = headers[.upgrade]?.withoutOptionalWhitespace.lowercased() == "websocket"
+            guard isWebSocket, headers[.connection]?.lowercasedListElements.contains("upgrade") ?? false else {
+                throw .invalidUpgrade(.upgrade)
+            }
             guard headers[.secWebSocketAccept]?.withoutOptionalWhitespace == Self.accept(for: key) else {
                 throw .invalidUpgrade(.accept)
             }

@@ -29,6 +29,8 @@ public enum WebSocketError: Error, Equatable, Sendable {
 
     /// A contradiction between a request for a WebSocket and the response (RFC 6455, section 4.1).
     public enum InvalidUpgrade: Equatable, Sendable {
+        /// `Upgrade` is not `websocket`, or `Connection` does not contain `Upgrade`.
+        case upgrade
         /// `Sec-WebSocket-Accept` is missing or belongs to another key.
         case accept
         /// The server has chosen a subprotocol that was not offered.
@@ -93,6 +95,9 @@ extension WebSocketError: MaskedError {
         switch self {
         case .upgradeRefused(let status):
             "The server responded to the request for a WebSocket with status \(status): check the URL and the credentials."
+        case .invalidUpgrade(.upgrade):
+            "The server's response to the request for a WebSocket lacks Connection: Upgrade or Upgrade: websocket: the server or a proxy is "
+                + "faulty."
         case .invalidUpgrade(.accept):
             "The server's response to the request for a WebSocket has no valid Sec-WebSocket-Accept: the server or a proxy is faulty."
         case .invalidUpgrade(.subprotocol(let name)):

@@ -58,10 +58,20 @@ struct WebSocketHandshakeTests {
     @Test(
         "responses and their agreements",
         arguments: [
-            (101, ["Sec-WebSocket-Accept": "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="], .success(Agreement())),
-            (101, ["Sec-WebSocket-Accept": " s3pPLMBiTxaQ9kYGzzhZRbK+xOo= "], .success(Agreement())),
-            (101, ["Sec-WebSocket-Accept": "S3PPLMBITXAQ9KYGZZHZRBK+XOO="], .failure(.accept)),
-            (101, [:], .failure(.accept)),
+            (101, UpgradedFields.with("s3pPLMBiTxaQ9kYGzzhZRbK+xOo="), .success(Agreement())),
+            (101, UpgradedFields.with(" s3pPLMBiTxaQ9kYGzzhZRbK+xOo= "), .success(Agreement())),
+            (101, UpgradedFields.with("S3PPLMBITXAQ9KYGZZHZRBK+XOO="), .failure(.accept)),
+            (101, UpgradedFields.with(nil), .failure(.accept)),
+            (101, UpgradedFields.with(UpgradedFields.accept, ["Upgrade": "WebSocket"]), .success(Agreement())),
+            (
+                101, UpgradedFields.with(UpgradedFields.accept, ["Connection": "keep-alive, upgrade"]),
+                .success(Agreement())
+            ),
+            (101, UpgradedFields.with(UpgradedFields.accept, ["Connection": nil]), .failure(.upgrade)),
+            (101, UpgradedFields.with(UpgradedFields.accept, ["Connection": "close"]), .failure(.upgrade)),
+            (101, UpgradedFields.with(UpgradedFields.accept, ["Upgrade": nil]), .failure(.upgrade)),
+            (101, UpgradedFields.with(UpgradedFields.accept, ["Upgrade": "h2c, websocket"]), .failure(.upgrade)),
+            (101, UpgradedFields.with(UpgradedFields.accept, ["Upgrade": "websocket/13"]), .failure(.upgrade)),
             // RFC 8441, section 5
             (200, [:], .success(Agreement())),
             (200, ["Sec-WebSocket-Protocol": "chat"], .success(Agreement(subprotocol: "chat"))),
@@ -81,6 +91,19 @@ struct WebSocketHandshakeTests {
         let handshake = try Self.handshake.get()
         let result = Result { () throws(WebSocketError) in try handshake.agreement(status: status, headers: fields) }
         #expect(result == expected.mapError { .invalidUpgrade($0) })
+    }
+}
+
+/// The fields of a response with 101.
+private enum UpgradedFields {
+    static let accept = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
+
+    /// Returns the fields; `changes` replace some of them, or remove them.
+    static func with(_ accept: String?, _ changes: [String: String?] = [:]) -> [String: String] {
+        var fields = ["Upgrade": "websocket", "Connection": "Upgrade"]
+        fields["Sec-WebSocket-Accept"] = accept
+        for (name, value) in changes { fields[name] = value }
+        return fields
     }
 }
 

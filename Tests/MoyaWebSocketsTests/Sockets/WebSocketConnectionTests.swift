@@ -282,6 +282,18 @@ struct WebSocketConnectionTests {
         #expect(harness.connection.withState { state, _ in state.pings.isEmpty })
     }
 
+    @Test("a ping of a cancelled task fails with the cancellation, which has closed the connection")
+    func pingAfterCancellation() async throws {
+        let harness = try Harness()
+        let cancelled = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            _ = try? await harness.socket.receive()
+            return try await harness.socket.ping()
+        }
+        let error = await #expect(throws: URLError.self) { try await cancelled.value }
+        #expect(error?.code == .cancelled)
+    }
+
     @Test("messages that arrive before the application closes the connection can be read, and later ones are dropped")
     func messagesAndClosing() async throws {
         let harness = try Harness(WebSocketOptions(compression: nil, bufferSize: 300, keepAlive: nil))

@@ -8,7 +8,8 @@ async def echo(request, socket=None):
     if socket is None:
         socket = web.WebSocketResponse(max_msg_size=0, autoclose=False)
         await socket.prepare(request)
-    async for message in socket:
+    while True:
+        message = await socket.receive()
         if message.type == WSMsgType.TEXT:
             await socket.send_str(message.data)
         elif message.type == WSMsgType.BINARY:
@@ -16,7 +17,8 @@ async def echo(request, socket=None):
         elif message.type == WSMsgType.CLOSE:
             # By itself, the server would answer each code with 1000.
             await socket.close(code=message.data, message=(message.extra or "").encode())
-    return socket
+        else:
+            return socket
 
 
 async def close(request):
