@@ -297,8 +297,9 @@ struct ReadmeTests {
             "MoyaMacrosTests/ReadmeTests.swift", "MoyaMacrosTests/ReadmeClientTests.swift",
             "MoyaTests/ReadmeRecipeTests.swift", "MoyaTests/ReadmeExtendingTests.swift",
             "MoyaTests/ReadmePaginationTests.swift", "MoyaTests/ReadmeTimingsTests.swift",
-            "MoyaTests/ReadmeWebSocketTests.swift",
-            "MoyaMacrosTests/Clients/ProfileTests.swift",
+            "MoyaTests/ReadmeWebSocketTests.swift", "MoyaTestingTests/ReadmeWebSocketTests.swift",
+            "MoyaMacrosTests/Clients/ProfileTests.swift", "MoyaMacrosTests/Clients/WebSocketTests.swift",
+            "CombineMoyaTests/WebSocketPublisherTests.swift",
         ]
         let files = [file] + others.map { root.appendingPathComponent("Tests/\($0)") }
         let here = Set(try files.flatMap { lines(try String(contentsOf: $0, encoding: .utf8)) })

@@ -27,6 +27,7 @@ package final class LocalWebSocket: Sendable {
         )
         let failure = Locked<(any Error)?>(nil)
         var fields = headers
+        (fields[.connection], fields[.upgrade]) = ("Upgrade", "websocket")
         if let key = request.headers[.secWebSocketKey] {
             fields[.secWebSocketAccept] = WebSocketHandshake.accept(for: key)
         }

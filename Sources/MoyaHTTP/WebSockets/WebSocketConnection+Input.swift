@@ -88,8 +88,7 @@ extension WebSocketConnection {
         withState { state, effects in
             state.inputError = error
             state.inputTask = nil
-            state.machine.inputEnded()
-            settle(&state, &effects)
+            perform(state.machine.inputEnded(at: clock.now), &state, &effects)
         }
     }
 }

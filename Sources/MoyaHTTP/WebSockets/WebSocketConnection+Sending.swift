@@ -190,7 +190,7 @@ extension WebSocketConnection {
     /// Ends the connection without waiting for the peer.
     func release() {
         withState { state, effects in
-            state.machine.inputEnded()
+            state.machine.release()
             perform(.release, &state, &effects)
         }
     }

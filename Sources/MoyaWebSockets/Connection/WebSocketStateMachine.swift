@@ -186,14 +186,23 @@ extension WebSocketStateMachine {
         return .completePings(completed)
     }
 
-    /// Handles the end of the input.
-    package mutating func inputEnded() {
+    /// Handles the end of the input: a peer that ends its direction with its close frame gets the answer at once.
+    package mutating func inputEnded(at now: Duration) -> Action {
+        defer { phase = .closed }
         switch phase {
         case .open:
             end = .connectionLost
-        case .ending, .closing, .exchanged, .closed:
-            break
+            return .none
+        case .ending:
+            return answer(at: now)
+        case .closing, .exchanged, .closed:
+            return .none
         }
+    }
+
+    /// Ends the connection without an answer to the peer.
+    package mutating func release() {
+        if case .open = phase { end = .connectionLost }
         phase = .closed
     }
 

@@ -700,7 +700,7 @@ struct AttributeExpansionTests {
         Row(
             "@WebSocket, whose request is a GET with a query",
             "@WebSocket(\"/a/{b}\") func a(b: Int, c: String) async throws(MoyaError) -> WebSocket",
-            "case .a(let b, _): \"/a/\\(",
+            "case .a(let b, _):\n\"/a/\\(MoyaGenerated.PathValue.escape(b))\"",
             "func a(b: Int, c: String) async throws(MoyaGenerated.MoyaError) -> WebSocket {\n"
                 + "try await self.provider.webSocket(.a(b: b, c: c))",
             "var a: (@Sendable (_ b: Int, _ c: String) async throws(MoyaGenerated.MoyaError) -> WebSocket)?"

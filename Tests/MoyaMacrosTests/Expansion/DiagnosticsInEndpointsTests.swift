@@ -424,7 +424,7 @@ struct DiagnosticsInEndpointsTests {
         Row(
             "It has no HTTP method",
             "@WebSocket(\"/a\") •@GET(\"/a\") func a() async throws -> WebSocket",
-            [.init("an endpoint has only one HTTP method and one path", fixIts: ["remove @GET"])],
+            [.init("an endpoint has only one HTTP method and one path", fixIts: ["remove @GET(\"/a\")"])],
             fixed: "@WebSocket(\"/a\") func a() async throws -> WebSocket"
         ),
         Row(

@@ -20,7 +20,8 @@ struct WebSocketStateMachineTests {
         case beginPing(at: Int)
         case taken(at: Int)
         case pause(Bool, at: Int)
-        case end
+        case end(at: Int)
+        case release
     }
 
     struct Row: Sendable, CustomTestStringConvertible {
@@ -152,7 +153,7 @@ struct WebSocketStateMachineTests {
                     .sendClose(WebSocketClosure(.invalidPayload), isLast: false)
                 ),
                 (.fail(.messageTooLarge(limit: 1), at: 1), .none),
-                (.end, .none),
+                (.end(at: 2), .none),
             ],
             end: .failure(.protocolViolation(.invalidUTF8)),
             sent: WebSocketClosure(.invalidPayload),
@@ -171,13 +172,24 @@ struct WebSocketStateMachineTests {
         ),
         Row(
             testDescription: "the input ends without a close frame",
-            steps: [(.end, .none)],
+            steps: [(.end(at: 2), .none)],
             end: .connectionLost,
             isClosed: true
         ),
         Row(
-            testDescription: "the input ends after the peer's close frame, before the answer",
-            steps: [(.close([0x03, 0xE8], at: 1), .endMessages), (.end, .none), (.read(at: 2), .none)],
+            testDescription: "the input ends after the peer's close frame, before the answer, which follows at once",
+            steps: [
+                (.close([0x03, 0xE8], at: 1), .endMessages), (.end(at: 2), .sendClose(normal, isLast: true)),
+                (.read(at: 2), .none),
+            ],
+            end: .peer(normal),
+            received: normal,
+            sent: normal,
+            isClosed: true
+        ),
+        Row(
+            testDescription: "the connection is released after the peer's close frame, before the answer",
+            steps: [(.close([0x03, 0xE8], at: 1), .endMessages), (.release, .none), (.read(at: 2), .none)],
             end: .peer(normal),
             received: normal,
             isClosed: true
@@ -185,7 +197,7 @@ struct WebSocketStateMachineTests {
         Row(
             testDescription: "the input ends after the close frame of the application",
             steps: [
-                (.closeOf(normal, at: 1), .sendClose(normal, isLast: false)), (.end, .none),
+                (.closeOf(normal, at: 1), .sendClose(normal, isLast: false)), (.end(at: 2), .none),
                 (.closeOf(normal, at: 2), .none),
             ],
             end: .application(normal),
@@ -335,7 +347,8 @@ struct WebSocketStateMachineTests {
         case .beginPing(let time): _ = machine.beginPing(at: .seconds(time))
         case .taken(let time): machine.outputTaken(at: .seconds(time))
         case .pause(let isPaused, let time): machine.setReadingPaused(isPaused, at: .seconds(time))
-        case .end: machine.inputEnded()
+        case .end(let time): return machine.inputEnded(at: .seconds(time))
+        case .release: machine.release()
         }
         return .none
     }

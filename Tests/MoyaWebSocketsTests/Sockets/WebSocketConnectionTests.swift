@@ -224,6 +224,17 @@ struct WebSocketConnectionTests {
         #expect(harness.socket.closeCode == .normal)
     }
 
+    @Test("a peer that ends its direction with its close frame gets the answer, and the messages before can be read")
+    func closeWithEnd() async throws {
+        let harness = try Harness()
+        harness.push(Frames.frame(0x81, [0x61]) + Frames.frame(0x88, [0x03, 0xE8]))
+        harness.end()
+        #expect(await harness.take() == ["close 3.e8."])
+        #expect(await harness.take() == ["end"])
+        #expect(try await harness.socket.receive() == .text("a"))
+        #expect(try await harness.socket.receive() == nil)
+    }
+
     @Test("cancelling the closing ends the connection at once")
     func cancelClosing() async throws {
         let harness = try Harness()
