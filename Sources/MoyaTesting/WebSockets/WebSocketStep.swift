@@ -9,7 +9,7 @@ import MoyaHAR
 ///         .webSocket(.expect("subscribe"), .send("1.25"), .wait(.seconds(1)), .send(json: price), .close(code: .goingAway))
 ///     )
 ///
-/// The steps are performed in order. A message of the client waits until a step expects it; ``ScriptedResponse/webSocket(_:subprotocol:)-(WebSocketStep...,_)``
+/// The steps are performed in order. A message of the client waits until a step expects it; `ScriptedResponse.webSocket`
 /// says how the conversation ends.
 public struct WebSocketStep: Sendable {
     enum Action: Sendable {
