@@ -1,3 +1,4 @@
+#if NIO && !canImport(Darwin)
 import Foundation
 import Moya
 import TestSupport
@@ -14,3 +15,4 @@ struct ChatTests {
         #expect(lines.values == ["Ann joined", "Bob joined", "Bob: Hello, Ann!", "Ann: Hello, Bob!", "Bob left"])
     }
 }
+#endif

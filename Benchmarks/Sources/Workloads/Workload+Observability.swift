@@ -56,13 +56,13 @@ private struct LastLine: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    func log(event: LogEvent) { Self.line.set("\(event.message) \(event.metadata ?? [:])") }
+    func log(event: LogEvent) { Self.line.set(event) }
 
-    /// A text under a lock.
+    /// An event under a lock.
     private final class LockedValue: @unchecked Sendable {
         private let lock = NSLock()
-        private var text = ""
+        private var event: LogEvent?
 
-        func set(_ text: String) { lock.withLock { self.text = text } }
+        func set(_ event: LogEvent) { lock.withLock { self.event = event } }
     }
 }

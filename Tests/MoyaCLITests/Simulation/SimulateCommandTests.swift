@@ -1,4 +1,4 @@
-#if os(Linux)
+#if NIO && os(Linux)
 import Foundation
 import Testing
 
