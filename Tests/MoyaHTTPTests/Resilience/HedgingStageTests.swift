@@ -224,6 +224,7 @@ struct HedgingStageTests {
         async let first = hedged.send()
         await hedged.endDelay()
         await waitUntil { hedged.hedging.timerCount == 0 }
+        await hedged.waitForExchanges(1)
         hedged.end(0, .response(200))
         #expect(await first == "200 0")
         #expect(hedged.events == ["sending #0", "head 200 #0"])
@@ -346,6 +347,7 @@ struct HedgingStageTests {
         async let slow = hedged.send()
         await hedged.endDelay()
         hedged.clock.advance(by: .seconds(10))
+        await hedged.waitForExchanges(3)
         hedged.end(2, .failure(.networkConnectionLost))
         #expect(await slow == "error \(URLError.Code.networkConnectionLost.rawValue)")
         // The median of two samples is the larger one, whose weight is greater.
@@ -353,6 +355,7 @@ struct HedgingStageTests {
         await waitUntil { hedged.hedging.timerCount == 1 }
         await hedged.clock.someoneSleeps()
         #expect(try #require(hedged.clock.timeToNextWake) >= .seconds(10))
+        await hedged.waitForExchanges(4)
         hedged.end(3, .response(200))
         #expect(await last == "200 3")
     }

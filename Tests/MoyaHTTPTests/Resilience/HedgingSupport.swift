@@ -80,7 +80,7 @@ struct HedgedSession: Sendable {
     /// The number of exchanges that have begun.
     var count: Int { exchanges.withLock { $0.count } }
 
-    /// Ends an exchange.
+    /// Ends an exchange that has begun.
     func end(_ number: Int, _ end: End) { exchanges.withLock { $0[number] }.fulfill(end) }
 
     /// Waits until a number of exchanges have begun.
