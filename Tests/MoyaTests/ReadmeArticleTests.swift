@@ -451,58 +451,6 @@ extension ReadmeArticles {
         }
     }
 
-    @Suite("The examples of the article about timings run")
-    struct TimingsTests {
-        enum GitHub: String, TargetType {
-            case zen
-            var baseURL: URL { URL(string: "https://api.github.com")! }
-            var path: String { rawValue }
-            var method: Moya.Method { .get }
-            var task: HTTPTask { .requestPlain }
-            var headers: [String: String]? { nil }
-        }
-
-        struct Phases: EventMonitor {
-            let detail = RequestEvent.Detail.phases
-            let printed = Recorder<String>()
-
-            func record(_ event: RequestEvent) {
-                func print(_ id: UUID, _ first: Any, _ second: Any? = nil) { printed.add("\(second ?? first)") }
-                switch event.kind {
-                case .phase(let phase): print(event.id, event.instant, phase)
-                case .finished, .failed: print(event.id, event.metrics?.duration ?? .zero)
-                default: break
-                }
-            }
-        }
-
-        @Test("responses of a session that measures have the times of their exchanges")
-        func metrics() async throws {
-            let transport = FakeTransport.text("Keep it logically awesome.")
-            let session = Session(transport: transport, options: SessionOptions(collectsMetrics: true))
-            let provider = Moya.MoyaProvider<GitHub>(session: session)
-            let response = try await provider.request(.zen)
-            var count = 0
-            for exchange in response.metrics?.exchanges ?? [] {
-                let times = exchange.timings
-                #expect(exchange.url.path == "/zen" && times.ended != nil && times.lookup == nil)
-                count += 1
-            }
-            #expect(count == 1)
-            let stub = try await MoyaProvider<GitHub>(session: session).request(.zen)
-            #expect(stub.metrics == nil)
-        }
-
-        @Test("a monitor gets the phases and the duration")
-        func monitor() async throws {
-            let phases = Phases()
-            let observed = Session(transport: FakeTransport.text("a"), eventMonitors: [phases])
-            _ = try await Moya.MoyaProvider<GitHub>(session: observed).request(.zen)
-            #expect(phases.printed.values.first?.hasPrefix("responseStarted") == true)
-            #expect(phases.printed.values.count >= 4)
-        }
-    }
-
     @Suite("The examples of the articles about migration run")
     struct MigrationTests {
         @Test("code for Moya 15 runs")
