@@ -26,19 +26,16 @@ extension MoyaProvider {
         } catch {
             throw .underlying(error, nil)
         }
-        let opened = Locked<WebSocket?>(nil)
         let sent = await run(
             target,
             adjust: { upgrade.prepare(&$0) },
             findMisuse: { $0.webSocketMisuse }
         ) { [self] mapped, request in
-            let sent = await openWebSocket(mapped, for: request, upgrade)
-            opened.withLock { $0 = sent.socket }
-            return sent
+            await openWebSocket(mapped, for: request, upgrade)
         }
         let response = try sent.result.get()
         // A stub has no connection, and neither has a failure that a plugin has turned into a success.
-        guard let socket = opened.withLock({ $0 }) else {
+        guard let socket = sent.socket else {
             throw .underlying(WebSocketError.upgradeRefused(status: response.statusCode), response)
         }
         return socket

@@ -7,7 +7,7 @@ import Foundation
 //     TransportBodyStream.keeping      each error of a body that the caller reads
 //     EventStage, RetryStage           the error that monitors and retriers see
 //     CircuitBreakerStage              the error that a circuit breaker counts
-//     RequestContext.throwIfEnding  a cancellation while no exchange is running; `ResendStage` checks its task
+//     RequestContext.throwIfEnding     a cancellation while no exchange is running; `ResendStage` checks its task
 //     MoyaProvider.sendInTask          a result that a transport has returned in spite of the cancellation
 //     MoyaError.replacingCancellation  a `CancellationError` of a plugin, an endpoint or a target
 extension Error {

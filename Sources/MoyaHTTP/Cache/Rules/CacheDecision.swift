@@ -36,6 +36,5 @@ enum CacheDecision: Sendable {
             case .completion: nil
             }
         }
-
     }
 }

@@ -233,7 +233,7 @@ final class CacheResponder {
 
 extension TransportResponse {
     /// The response to a request that may not be sent, and to which no stored response can be used (RFC 9111, section 5.2.1.7).
-    fileprivate static var notStored: TransportResponse {
+    static var notStored: TransportResponse {
         var response = TransportResponse(status: 504)
         response.source = .cache
         return response

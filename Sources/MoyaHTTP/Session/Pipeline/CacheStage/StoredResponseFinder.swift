@@ -78,9 +78,7 @@ private final class RequestCapture: ExchangeStage {
         next: ExchangeHandler
     ) async throws -> TransportResponse {
         captured.withLock { $0 = request }
-        var response = TransportResponse(status: 504)
-        // No server has accepted the credential of the request.
-        response.source = .cache
-        return response
+        // By its source, no server has accepted the credential of the request.
+        return .notStored
     }
 }
