@@ -127,7 +127,7 @@ package struct ModelBuilder {
 
     /// Returns the operations by their first tags, in the order of the document's tags.
     ///
-    /// A protocol has one server, so operations with servers of their own are protocols of their own.
+    /// A protocol has one server, so operations with other servers are separate protocols.
     private mutating func groups(of operations: [Operation]) -> [Group] {
         var groups = document.tags.map { Group(tag: $0.name, description: $0.description, operations: []) }
         func key(_ tag: String, _ baseURL: String?) -> [String?] { [tag, baseURL] }

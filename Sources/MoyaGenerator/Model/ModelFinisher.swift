@@ -174,7 +174,7 @@ struct ModelFinisher {
 
     /// Visits the values in a value, and makes the edges that lead back indirect.
     private static func visit(_ start: Int, _ state: inout [UInt8], _ declarations: inout [TypeDeclaration]) {
-        // A stack of its own, because schemas may be nested deeply.
+        // A separate stack, because schemas may be nested deeply.
         var stack: [(node: Int, edges: [Int?], next: Int)] = [(start, edges(of: declarations[start]), 0)]
         state[start] = 1
         while let top = stack.last {

@@ -9,7 +9,7 @@ package struct TypeDeclaration: Sendable {
         case pending
     }
 
-    /// The type that contains this one; `nil` for a type with a file of its own.
+    /// The type that contains this one; `nil` for a type with a separate file.
     package var parent: DeclarationID?
     package var words: Words
     /// Words before the name, if another type has it.

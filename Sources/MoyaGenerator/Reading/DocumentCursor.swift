@@ -52,7 +52,7 @@ package struct DocumentCursor {
         do throws(GeneratorFailure) {
             root = try files.root(of: path)
         } catch {
-            // A file with invalid text has messages of its own.
+            // Messages about an invalid text have its lines.
             let isMissing = error.diagnostics.allSatisfy { $0.location.line == 0 }
             throw isMissing ? failure("The file of the reference \"\(reference)\" cannot be read.") : error
         }

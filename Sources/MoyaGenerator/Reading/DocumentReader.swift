@@ -2,7 +2,7 @@
 package struct DocumentReader {
     var schemas: SchemaReader
     var diagnostics = DiagnosticList()
-    /// The retries of operations that have none of their own.
+    /// The retries of operations that declare none.
     private var retry: RetryHint?
 
     private init(schemas: SchemaReader) { self.schemas = schemas }

@@ -1,6 +1,6 @@
 /// Converts words to identifiers by the API design guidelines.
 package struct NamingRules: Sendable {
-    /// Words with a spelling of their own, by their lower case.
+    /// Words with a fixed spelling, by their lower case.
     private var spellings: [String: String]
 
     package init(acronyms: [String] = []) {

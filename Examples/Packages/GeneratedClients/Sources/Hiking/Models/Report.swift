@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a hiker has found on a trail.
+/// The findings of a hiker on a trail.
 struct Report: Codable, Hashable, Sendable {
     var id: UUID
     var text: String
