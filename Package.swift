@@ -297,16 +297,19 @@ let package = Package(
         ),
         // Code for the tests of applications.
         .target(name: "MoyaTesting", dependencies: ["Moya", "MoyaHAR", "MoyaJSON"], swiftSettings: strict),
+        // Texts in code, which the macros and the generator of moya-cli write.
+        .target(name: "MoyaCodeText", swiftSettings: strict),
         // The writer of the macros' code; it runs in the compiler.
         .target(
             name: "MoyaMacrosExpansion",
-            dependencies: swiftSyntax(
-                "SwiftParser",
-                "SwiftSyntax",
-                "SwiftSyntaxBuilder",
-                "SwiftSyntaxMacros",
-                "SwiftDiagnostics"
-            ),
+            dependencies: ["MoyaCodeText"]
+                + swiftSyntax(
+                    "SwiftParser",
+                    "SwiftSyntax",
+                    "SwiftSyntaxBuilder",
+                    "SwiftSyntaxMacros",
+                    "SwiftDiagnostics"
+                ),
             swiftSettings: strict
         ),
         .macro(
@@ -325,7 +328,7 @@ let package = Package(
         // The generator of moya-cli: from the document of an API to its code. No product: applications do not see it.
         .target(
             name: "MoyaGenerator",
-            dependencies: [.product(name: "Yams", package: "Yams")],
+            dependencies: ["MoyaCodeText", .product(name: "Yams", package: "Yams")],
             swiftSettings: strict
         ),
         .executableTarget(

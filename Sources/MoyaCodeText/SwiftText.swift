@@ -3,7 +3,7 @@ package enum SwiftText {
     /// Returns a string literal.
     package static func literal(_ text: String) -> String { "\"\(escaped(text))\"" }
 
-    /// Returns a text escaped for a string literal.
+    /// Returns a text escaped for a string literal: everything that could end the literal or the line, or that is invisible.
     package static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

@@ -1,13 +1,16 @@
-/// The names that `@API` derives from the names of parameters.
-enum WireNames {
+/// Derives the names in requests from the Swift names of an API's parameters, as `@API` does.
+package enum WireNames {
     /// Returns a name in snake case: `perPage` becomes `per_page`.
-    static func snakeCase(_ name: String) -> String { words(name).map { $0.lowercased() }.joined(separator: "_") }
+    package static func snakeCase(_ name: String) -> String {
+        words(name).map { $0.lowercased() }.joined(separator: "_")
+    }
 
     /// Returns the name of a header: `ifNoneMatch` becomes `If-None-Match`.
-    static func header(_ name: String) -> String {
+    package static func header(_ name: String) -> String {
         words(name).map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: "-")
     }
 
+    /// Splits a name into words: `userURLPath` becomes `user`, `URL` and `Path`.
     private static func words(_ name: String) -> [String] {
         var words: [String] = []
         let characters = Array(name)

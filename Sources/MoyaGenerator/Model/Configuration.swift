@@ -9,6 +9,9 @@ package struct Configuration: Sendable {
 
     package enum Access: String, Sendable, CaseIterable {
         case `internal`, package, `public`
+
+        /// The modifier before a declaration, with a space; empty for internal.
+        var modifier: String { self == .internal ? "" : rawValue + " " }
     }
 
     package var style = Style.api

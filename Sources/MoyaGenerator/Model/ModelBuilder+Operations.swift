@@ -1,3 +1,5 @@
+import MoyaCodeText
+
 extension ModelBuilder {
     /// Returns the methods of an operation: one, or two if its response may also be a stream.
     mutating func methods(for operation: Operation, name: String, words: Words, tag: String) -> [APIMethod] {
@@ -178,13 +180,7 @@ extension ModelBuilder {
         if canBeMap, configuration.style == .enum {
             // The parameters of a target are a dictionary, into which only another one is merged.
             if case .dictionary = type { isMap = true } else { isMap = false }
-            if !isMap {
-                diagnostics.warn(
-                    .parameter,
-                    "The members of the object are written as \"\(parameter.name)[member]\".",
-                    at: parameter.location
-                )
-            }
+            if !isMap { warnOfMembers(in: parameter) }
         }
         let isOptional = !parameter.isRequired || (use.isNullable && parameter.place != .path)
         return APIParameter(
@@ -198,6 +194,15 @@ extension ModelBuilder {
             pathPrefix: prefix,
             isMap: isMap,
             hasBrackets: parameter.style == .deepObject && { if case .array = type { true } else { isObject(type) } }()
+        )
+    }
+
+    /// Warns that the names of an object's members are written in brackets.
+    private mutating func warnOfMembers(in parameter: Parameter) {
+        diagnostics.warn(
+            .parameter,
+            "The members of the object are written as \"\(parameter.name)[member]\".",
+            at: parameter.location
         )
     }
 
@@ -221,11 +226,7 @@ extension ModelBuilder {
         }
         guard case .array(let element) = type else {
             if parameter.place == .query, parameter.style == .form, !parameter.isExploded, isObject(type) {
-                diagnostics.warn(
-                    .parameter,
-                    "The members of the object are written as \"\(parameter.name)[member]\".",
-                    at: parameter.location
-                )
+                warnOfMembers(in: parameter)
             }
             return (type, prefix)
         }

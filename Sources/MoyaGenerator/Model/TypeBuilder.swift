@@ -1,3 +1,5 @@
+import MoyaCodeText
+
 /// Builds the types of the code from schemas.
 struct TypeBuilder {
     /// A type with the question whether `null` is a value.

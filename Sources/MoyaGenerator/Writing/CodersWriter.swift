@@ -4,9 +4,7 @@ struct CodersWriter {
     let hasDates: Bool
 
     var name: String { model.configuration.naming.value(Words(of: model.name)) }
-    private var modifier: String {
-        model.configuration.access == .internal ? "" : model.configuration.access.rawValue + " "
-    }
+    private var modifier: String { model.configuration.access.modifier }
 
     /// The arguments of `@API`.
     var arguments: [String] { hasDates ? ["encoder: .\(name)", "decoder: JSONDecoder.\(name)"] : [] }

@@ -1,3 +1,5 @@
+import MoyaCodeText
+
 /// Writes a service as an enumeration that conforms to `TargetType`.
 struct EnumWriter {
     let model: APIModel
@@ -6,9 +8,7 @@ struct EnumWriter {
     let coders: CodersWriter
     let retries: RetryWriter
 
-    private var modifier: String {
-        model.configuration.access == .internal ? "" : model.configuration.access.rawValue + " "
-    }
+    private var modifier: String { model.configuration.access.modifier }
 
     var text: String {
         var lines = CodeLines()

@@ -1,3 +1,5 @@
+import MoyaCodeText
+
 /// Writes a service as a protocol with `@API`.
 struct ProtocolWriter {
     let model: APIModel
@@ -6,9 +8,7 @@ struct ProtocolWriter {
     let coders: CodersWriter
     let retries: RetryWriter
 
-    private var modifier: String {
-        model.configuration.access == .internal ? "" : model.configuration.access.rawValue + " "
-    }
+    private var modifier: String { model.configuration.access.modifier }
 
     var text: String {
         var lines = CodeLines()

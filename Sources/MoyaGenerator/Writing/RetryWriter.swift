@@ -14,7 +14,7 @@ struct RetryWriter {
         self.policies = policies
         apiName = model.name
         name = model.configuration.naming.value(Words(of: model.name))
-        modifier = model.configuration.access == .internal ? "" : model.configuration.access.rawValue + " "
+        modifier = model.configuration.access.modifier
     }
 
     var files: [GeneratedFile] {

@@ -1,3 +1,5 @@
+import MoyaCodeText
+
 /// Writes examples as the text of stubs.
 enum SampleText {
     /// The number of lines of an example, after which it is left out.
@@ -19,10 +21,10 @@ enum SampleText {
         case .null: "null"
         case .bool(let flag): "\(flag)"
         case .number(let text): text
-        case .string(let text): quoted(text)
+        case .string(let text): JSONString.quoted(text)
         case .array(let nodes): "[" + nodes.map(compact).joined(separator: ", ") + "]"
         case .object(let members):
-            "{" + members.all.map { "\(quoted($0.key)): \(compact($0.value))" }.joined(separator: ", ") + "}"
+            "{" + members.all.map { "\(JSONString.quoted($0.key)): \(compact($0.value))" }.joined(separator: ", ") + "}"
         }
     }
 
@@ -44,31 +46,12 @@ enum SampleText {
         let isArray = node.elements != nil
         lines.append(space + prefix + (isArray ? "[" : "{"))
         let parts =
-            (node.elements ?? []).map { ("", $0) } + (node.members?.all ?? []).map { ("\(quoted($0.key)): ", $0.value) }
+            (node.elements ?? []).map { ("", $0) }
+            + (node.members?.all ?? []).map { ("\(JSONString.quoted($0.key)): ", $0.value) }
         for (index, part) in parts.enumerated() {
             let comma = index == parts.count - 1 ? "" : ","
             write(part.1, indentation: indentation + 2, prefix: part.0, suffix: comma, into: &lines)
         }
         lines.append(space + (isArray ? "]" : "}") + suffix)
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            default:
-                if scalar.value < 0x20 {
-                    result += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
-                } else {
-                    result.unicodeScalars.append(scalar)
-                }
-            }
-        }
-        return result + "\""
     }
 }

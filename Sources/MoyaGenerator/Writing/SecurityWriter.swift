@@ -1,10 +1,10 @@
+import MoyaCodeText
+
 /// Writes the plugins that send the credentials of an API.
 struct SecurityWriter {
     let model: APIModel
 
-    private var modifier: String {
-        model.configuration.access == .internal ? "" : model.configuration.access.rawValue + " "
-    }
+    private var modifier: String { model.configuration.access.modifier }
 
     var files: [GeneratedFile] {
         let schemes = model.security.filter { $0.kind != .mutualTLS }

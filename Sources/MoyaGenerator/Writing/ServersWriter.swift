@@ -1,10 +1,10 @@
+import MoyaCodeText
+
 /// Writes the servers of an API, if there are several, or if their URLs have variables.
 struct ServersWriter {
     let model: APIModel
 
-    private var modifier: String {
-        model.configuration.access == .internal ? "" : model.configuration.access.rawValue + " "
-    }
+    private var modifier: String { model.configuration.access.modifier }
 
     var files: [GeneratedFile] {
         let servers = model.servers.filter { $0.url.contains("://") }

@@ -2,11 +2,10 @@
 enum SupportFiles {
     /// Returns the files that code needs.
     static func files(using names: Set<String>, access: Configuration.Access) -> [GeneratedFile] {
-        let modifier = access == .internal ? "" : access.rawValue + " "
         return all.filter { file in file.names.contains { names.contains($0) } }.map { file in
             GeneratedFile(
                 path: "Support/\(file.names[0]).swift",
-                text: file.text.replacing("ACCESS ", with: modifier) + "\n"
+                text: file.text.replacing("ACCESS ", with: access.modifier) + "\n"
             )
         }
     }

@@ -1,3 +1,5 @@
+import MoyaCodeText
+
 /// Writes the declarations of types.
 struct TypeWriter {
     let names: TypeNames
@@ -20,8 +22,7 @@ struct TypeWriter {
         ).mapValues { $0.map(DeclarationID.init) }
     }
 
-    /// The access modifier with a space; empty for internal.
-    var modifier: String { access == .internal ? "" : access.rawValue + " " }
+    var modifier: String { access.modifier }
 
     func write(_ id: DeclarationID, into lines: inout CodeLines) {
         let declaration = names[id]

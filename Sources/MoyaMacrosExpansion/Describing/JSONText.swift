@@ -1,4 +1,6 @@
 #if Macros
+import MoyaCodeText
+
 /// A JSON value whose members keep their order.
 package indirect enum JSONText: Equatable, Sendable, ExpressibleByStringLiteral {
     case object([Member])
@@ -32,7 +34,7 @@ package indirect enum JSONText: Equatable, Sendable, ExpressibleByStringLiteral 
     private func text(indentation: String) -> String {
         let inner = indentation + "  "
         switch self {
-        case .string(let text): return Self.quoted(text)
+        case .string(let text): return JSONString.quoted(text)
         case .integer(let number): return "\(number)"
         case .boolean(let boolean): return "\(boolean)"
         case .array(let elements):
@@ -41,27 +43,8 @@ package indirect enum JSONText: Equatable, Sendable, ExpressibleByStringLiteral 
                 + "\n\(indentation)]"
         case .object(let members):
             guard !members.isEmpty else { return "{}" }
-            let lines = members.map { "\(inner)\(Self.quoted($0.name)): \($0.value.text(indentation: inner))" }
+            let lines = members.map { "\(inner)\(JSONString.quoted($0.name)): \($0.value.text(indentation: inner))" }
             return "{\n" + lines.joined(separator: ",\n") + "\n\(indentation)}"
-        }
-    }
-
-    /// Returns a text in quotes (RFC 8259, section 7).
-    private static func quoted(_ text: String) -> String {
-        "\"" + text.unicodeScalars.map(escaped).joined() + "\""
-    }
-
-    private static func escaped(_ scalar: Unicode.Scalar) -> String {
-        switch scalar {
-        case "\"": return "\\\""
-        case "\\": return "\\\\"
-        case "\n": return "\\n"
-        case "\r": return "\\r"
-        case "\t": return "\\t"
-        default:
-            guard scalar.value < 0x20 else { return String(scalar) }
-            let digits = String(scalar.value, radix: 16)
-            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
         }
     }
 }

@@ -104,7 +104,7 @@ private struct DocumentWriter {
         ])
     }
 
-    /// Reads an API; protocols that compose others have no endpoints of their own.
+    /// Reads an API; protocols that compose others declare no endpoints.
     private mutating func read(_ declaration: DeclaredTypes.Declaration) -> API? {
         guard let node = declaration.node.as(ProtocolDeclSyntax.self),
             let attribute = node.attributes.attributes(named: "API").first,

@@ -1,4 +1,5 @@
 #if Macros
+import MoyaCodeText
 import SwiftSyntax
 
 /// Writes JSON schemas for types (JSON Schema 2020-12, which OpenAPI 3.1 uses).
@@ -294,7 +295,7 @@ struct SchemaWriter {
 }
 
 extension JSONText {
-    /// Returns a schema with a description; a reference is unchanged, because a description of its own would be on the referenced schema.
+    /// Returns a schema with a description; a reference is unchanged, because a description beside it would apply to the referenced schema.
     func describing(_ documentation: [String]) -> JSONText {
         guard case .object(let members) = self, let text = documentation.sentences, self["$ref"] == nil else {
             return self

@@ -1,4 +1,5 @@
 #if Macros
+import MoyaCodeText
 import SwiftDiagnostics
 import SwiftSyntax
 
@@ -343,7 +344,7 @@ struct EndpointReader {
             report(MacroDiagnostic.endWithoutEvents.at(argument))
             return nil
         }
-        return CodeText.literal(segment.content.text)
+        return SwiftText.literal(segment.content.text)
     }
 
     private mutating func readKeyPath() -> String? {
@@ -352,7 +353,7 @@ struct EndpointReader {
             report(MacroDiagnostic.noLiteral.at(argument))
             return nil
         }
-        return CodeText.literal(segment.content.text)
+        return SwiftText.literal(segment.content.text)
     }
 
     private mutating func readSample() -> Sample? {

@@ -1,4 +1,5 @@
 #if Macros
+import MoyaCodeText
 import SwiftDiagnostics
 import SwiftSyntax
 

@@ -1,4 +1,6 @@
 #if Macros
+import MoyaCodeText
+
 /// Generates the headers of an endpoint.
 struct HeadersWriter {
     let endpoint: Endpoint
@@ -27,7 +29,7 @@ struct HeadersWriter {
         let own = endpoint.parameters(.header).map { (key: $0.wireName, value: value(of: $0.code)) }
         let all = (fixed + own)
         guard !all.isEmpty else { return "nil" }
-        let entries = all.map { "\(CodeText.literal($0.key)): \($0.value)" }
+        let entries = all.map { "\(SwiftText.literal($0.key)): \($0.value)" }
         let (opening, closing) = isPlain ? ("[", "]") : ("MoyaGenerated.WireValue.headers([", "])")
         return CodeText.list(opening: opening, entries, closing: closing, room: 104).joined(separator: "\n")
     }
@@ -51,7 +53,7 @@ struct HeadersWriter {
         }
         let text = header.value.map { piece in
             switch piece {
-            case .text(let text): CodeText.escaped(text)
+            case .text(let text): SwiftText.escaped(text)
             case .variable(let name, _): "\\(\(value(of: name.asIdentifier)) ?? \"\")"
             }
         }

@@ -1,4 +1,6 @@
 #if Macros
+import MoyaCodeText
+
 /// Generates the mock.
 struct MockWriter {
     let api: API
@@ -38,7 +40,7 @@ struct MockWriter {
                 opening: "try await self.state.handler(",
                 [
                     "to: \(endpoint.target)", "{ $0.\(endpoint.caseName.asIdentifier) }",
-                    "named: \(CodeText.literal(name))",
+                    "named: \(SwiftText.literal(name))",
                 ],
                 closing: ")(\(arguments))",
                 room: 112

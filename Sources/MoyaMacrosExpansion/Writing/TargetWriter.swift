@@ -1,4 +1,6 @@
 #if Macros
+import MoyaCodeText
+
 /// Generates the target.
 struct TargetWriter {
     let api: API
@@ -60,7 +62,7 @@ struct TargetWriter {
             [
                 "\(api.memberAccess)var baseURL: MoyaGenerated.URL { Self.\(api.declaredBaseURLName) }", "",
                 "// Checked by the macro.",
-                "private static let \(api.declaredBaseURLName) = MoyaGenerated.URL(string: \(CodeText.literal(text)))!",
+                "private static let \(api.declaredBaseURLName) = MoyaGenerated.URL(string: \(SwiftText.literal(text)))!",
             ]
         }
     }
@@ -79,7 +81,7 @@ struct TargetWriter {
         for endpoint in api.endpoints {
             let text = endpoint.template.path.map { piece in
                 switch piece {
-                case .text(let text): CodeText.escaped(text)
+                case .text(let text): SwiftText.escaped(text)
                 case .variable(let name, _):
                     "\\(MoyaGenerated.PathValue.escape(\(name.asIdentifier)\(endpoint.styleArgument)))"
                 }
@@ -93,7 +95,7 @@ struct TargetWriter {
         var property = property("urlTemplate: MoyaGenerated.String?")
         for endpoint in api.endpoints {
             let isFixed = endpoint.parameters(.requestURL).isEmpty
-            property.add(endpoint, isFixed ? CodeText.literal(endpoint.template.pathText) : "nil")
+            property.add(endpoint, isFixed ? SwiftText.literal(endpoint.template.pathText) : "nil")
         }
         return property.lines
     }
@@ -105,7 +107,7 @@ struct TargetWriter {
             let name = endpoint.method
             let value =
                 known.contains(name)
-                ? ".\(name.lowercased())" : "MoyaGenerated.Method(rawValue: \(CodeText.literal(name)))"
+                ? ".\(name.lowercased())" : "MoyaGenerated.Method(rawValue: \(SwiftText.literal(name)))"
             property.add(endpoint, value)
         }
         return property.lines

@@ -1,4 +1,6 @@
 #if Macros
+import MoyaCodeText
+
 /// Generates the task of an endpoint.
 struct TaskWriter {
     let endpoint: Endpoint
@@ -18,12 +20,12 @@ struct TaskWriter {
 
     var text: String {
         let checks =
-            checked.map { ".checkingPath(\(CodeText.literal($0.name)), \($0.code)\(endpoint.styleArgument))" }
+            checked.map { ".checkingPath(\(SwiftText.literal($0.name)), \($0.code)\(endpoint.styleArgument))" }
             + HeadersWriter(endpoint: endpoint).parameters.map {
-                ".checkingHeader(\(CodeText.literal($0.name)), \($0.code)\(endpoint.styleArgument))"
+                ".checkingHeader(\(SwiftText.literal($0.name)), \($0.code)\(endpoint.styleArgument))"
             }
             + endpoint.parameters(.headerMap).map {
-                ".checkingHeaders(\(CodeText.literal($0.name)), \($0.code)\(endpoint.styleArgument))"
+                ".checkingHeaders(\(SwiftText.literal($0.name)), \($0.code)\(endpoint.styleArgument))"
             }
         let line = (body + checks).joined()
         let isShort = line.count <= 104 || body[0].contains("\n")
@@ -63,7 +65,7 @@ struct TaskWriter {
     /// Returns the lines of a task whose query has maps, or is added to a given URL.
     private func separateBody(_ maps: [Parameter]) -> [String] {
         let location = endpoint.parameters(.requestURL).map {
-            ".sent(to: \($0.code), named: \(CodeText.literal($0.name)))"
+            ".sent(to: \($0.code), named: \(SwiftText.literal($0.name)))"
         }
         let named = query(\.code)
         guard !named.isEmpty || !maps.isEmpty else { return [content ?? ".requestPlain"] + location }
@@ -74,8 +76,8 @@ struct TaskWriter {
     /// Returns an expression for parameters with names, and for maps.
     private func namedFields(_ named: [(key: String, value: String)], maps: [Parameter]) -> String {
         let style = endpoint.urlStyle.map { "style: MoyaGenerated.URLEncoding(\($0))" } ?? ""
-        let additions = named.map { ".adding(\(CodeText.literal($0.key)), \($0.value))" }
-        let added = maps.map { ".addingMap(\(CodeText.literal($0.name)), \($0.code))" }
+        let additions = named.map { ".adding(\(SwiftText.literal($0.key)), \($0.value))" }
+        let added = maps.map { ".addingMap(\(SwiftText.literal($0.name)), \($0.code))" }
         return "MoyaGenerated.NamedFields(\(style))\((additions + added).joined())"
     }
 
@@ -97,7 +99,7 @@ struct TaskWriter {
         case .json:
             let members = endpoint.parameters(.member)
             guard !members.isEmpty else { return nil }
-            let additions = members.map { ".adding(\(CodeText.literal($0.wireName)), \($0.code))" }
+            let additions = members.map { ".adding(\(SwiftText.literal($0.wireName)), \($0.code))" }
             let object = "MoyaGenerated.JSONMembers()\(additions.joined())"
             return encoderArgument.isEmpty
                 ? ".requestJSONEncodable(\(object))" : "MoyaGenerated.body(\(object)\(encoderArgument))"
@@ -112,7 +114,7 @@ struct TaskWriter {
         case .multipart:
             let style = endpoint.urlStyle.map { "style: MoyaGenerated.URLEncoding(\($0))" } ?? ""
             let additions = endpoint.parameters(.part).map {
-                ".adding(\(CodeText.literal($0.wireName)), \($0.code))"
+                ".adding(\(SwiftText.literal($0.wireName)), \($0.code))"
             }
             return "MoyaGenerated.FormParts(\(style))\(additions.joined()).task"
         }
@@ -138,7 +140,7 @@ struct TaskWriter {
     private func query(_ value: (Parameter) -> String) -> [(key: String, value: String)] {
         let named = endpoint.template.query.map { item in
             switch item.value {
-            case .text(let text): (item.name, CodeText.literal(text))
+            case .text(let text): (item.name, SwiftText.literal(text))
             case .variable(let name, _):
                 (item.name, endpoint.parameters.first { $0.name == name }.map(value) ?? name.asIdentifier)
             }
