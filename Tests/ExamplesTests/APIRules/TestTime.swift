@@ -109,19 +109,19 @@ final class TestTime: Sendable {
     /// Returns whether all requests that have not ended wait for the time.
     ///
     /// A request moves from the first limiter to the last one and to the server, and only the time wakes sleepers. So the numbers are
-    /// read against that order: a request that moves meanwhile is missing in them, and is never counted twice.
+    /// read against that order: a request that moves meanwhile is missing in them, and is never counted twice. All timers sleep before
+    /// the numbers are read, so that none of them moves a request meanwhile, and after it, because a request that moves can begin one.
     private func areBlocked(_ open: Int, _ resilience: Resilience) -> Bool {
         let rates = (resilience.rateLimit.map { [$0] } ?? []) + resilience.furtherRateLimits
-        let timers = rates.flatMap(\.timers) + (resilience.concurrencyLimit?.timers ?? [])
-        // The task of a timer has not begun to sleep, or has been woken and has not changed its limiter, if nothing sleeps until its time.
-        let (deadlines, sleeping) = state.withLock { state in
-            (
-                Set(state.sleepers.filter { $0.role == .limiters }.map(\.deadline)),
-                state.sleepers.count { $0.role != .limiters }
-            )
+        /// The task of a timer has not begun to sleep, or has been woken and has not changed its limiter, if nothing sleeps until its time.
+        func areTimersAsleep() -> Bool {
+            let timers = rates.flatMap(\.timers) + (resilience.concurrencyLimit?.timers ?? [])
+            let deadlines = state.withLock { Set($0.sleepers.filter { $0.role == .limiters }.map(\.deadline)) }
+            return deadlines.isSuperset(of: timers)
         }
-        guard deadlines.isSuperset(of: timers) else { return false }
+        guard areTimersAsleep() else { return false }
+        let sleeping = state.withLock { $0.sleepers.count { $0.role != .limiters } }
         let waiting = rates.reversed().map(\.counts.waiting).reduce(0, +)
-        return sleeping + waiting + (resilience.concurrencyLimit?.counts.waiting ?? 0) == open
+        return sleeping + waiting + (resilience.concurrencyLimit?.counts.waiting ?? 0) == open && areTimersAsleep()
     }
 }
