@@ -1,8 +1,8 @@
 import Foundation
 
-/// The progress of a request; the last value has the response.
+/// The progress of a request; the last value of a request that succeeds has the response.
 public struct ProgressResponse: Sendable {
-    /// The response, in the last call of a request that succeeded.
+    /// The response, in the last value of a request that succeeded.
     public let response: Response?
     /// The number of bytes transferred and expected, as Foundation's `Progress`.
     public let progressObject: Progress?

@@ -35,7 +35,7 @@ public final class HTTPCache: Sendable {
     ///
     /// `stale-if-error` in the request or the response replaces it; if both have it, the longer time applies, because each of them
     /// permits the use. `must-revalidate` in the response, `no-cache` in the request or the response, and a policy that reloads
-    /// forbid the use.
+    /// or revalidates forbid the use.
     public let staleIfError: Duration
     /// Whether responses without a lifetime and without a validator are stored.
     ///

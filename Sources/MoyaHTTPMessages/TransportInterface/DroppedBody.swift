@@ -10,6 +10,12 @@ package enum DroppedBodyLimits {
 }
 
 extension TransportResponse {
+    /// Whether ``dropBody(clock:)`` reads the body, which may take up to ``DroppedBodyLimits/time``.
+    package var isDroppedByReading: Bool {
+        guard case .stream = body else { return false }
+        return isConnectionReusable && knownLength ?? 0 <= Int64(DroppedBodyLimits.limit)
+    }
+
     /// Drops the body, before another exchange, which may need its connection.
     ///
     /// A body that ends within the limits of ``DroppedBodyLimits`` is read, if its connection can then be used again. Any other body is
@@ -19,9 +25,9 @@ extension TransportResponse {
     package nonisolated(nonsending) mutating func dropBody(clock: any Clock<Duration> = ContinuousClock()) async {
         // Most bodies are complete.
         guard case .stream(let stream) = body else { return body = .complete(Data()) }
-        let length = knownLength
+        let isRead = isDroppedByReading
         body = .complete(Data())
-        guard isConnectionReusable, length ?? 0 <= Int64(DroppedBodyLimits.limit) else { return stream.release() }
+        guard isRead else { return stream.release() }
         await stream.readToEnd(limit: DroppedBodyLimits.limit, time: DroppedBodyLimits.time, clock: clock)
     }
 }

@@ -16,7 +16,7 @@ public struct TransportRequest: Sendable {
     /// Over `NIOTransport`, each byte of the server counts: those of interim responses, incomplete heads, chunk extensions and
     /// trailers as well. Over HTTP/2, these are the bytes of frames of the request's stream; frames of the connection, such as
     /// PING and SETTINGS, and those of other streams do not count. A streamed body counts as long as the server acknowledges its
-    /// bytes. The time stands still while the reader of the response has not taken the data that wait for it. The ``totalTimeout``
+    /// bytes. The time stands still while more than 256 KiB of the response wait for its reader. The ``totalTimeout``
     /// bounds a server that sends a byte from time to time. Other transports count the data that they deliver.
     public var idleTimeout: Duration
     /// The maximum duration of the exchange, from the call of ``HTTPTransport/send(_:)`` to the last byte of the

@@ -7,8 +7,8 @@ import HTTPTypes
 /// It protects ``ExchangeStateMachine`` and ``TimeoutState`` with a lock, and calls callbacks after releasing it. The transports
 /// over SwiftNIO, URLSession and AsyncHTTPClient use it, so that buffering, backpressure, timeouts and cancellation are the same.
 ///
-/// The methods for events that change the phase of the exchange are past participles, such as ``connected()`` and ``failed(_:)``. The
-/// methods for commands, and for the records of times, are imperatives, such as ``cancel()`` and ``recordActivity()``.
+/// The methods for events of the carrier are past participles, such as ``connected()`` and ``failed(_:)``. The methods for commands, and
+/// for the records of times, are imperatives, such as ``cancel()`` and ``recordActivity()``.
 package final class Exchange: Sendable {
     typealias ChunkWaiter = Promise<Result<Data?, any Error>>
 
@@ -36,7 +36,7 @@ package final class Exchange: Sendable {
 
         /// Restarts the idle timeout, which stays paused while the carrier pauses.
         mutating func recordActivity(at now: Duration) {
-            timeouts.recordActivity(at: now, isWaitingForReader: !untakenChunks.isEmpty)
+            timeouts.recordActivity(at: now, isPaused: !untakenChunks.isEmpty)
         }
 
         /// Sets the response, and returns the continuation that waits for it.

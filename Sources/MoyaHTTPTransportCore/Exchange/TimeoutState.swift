@@ -20,7 +20,7 @@ package struct TimeoutState: Equatable, Sendable {
     private let requestTimeout: Duration?
     private let phases: PhaseTimeouts
     private var lastActivity = Duration.zero
-    /// Whether the idle timeout is paused, because the reader has not read all data or there is no network.
+    /// Whether the idle timeout is paused, because the carrier waits for the reader or for a network.
     private var isPaused = false
     /// The time at which the exchange began to wait for a connection; `nil` if it has one.
     private var waitStart: Duration?
@@ -98,10 +98,10 @@ package struct TimeoutState: Equatable, Sendable {
     /// Returns the time that an exchange has waited for a connection; `nil` if it has one.
     func waited(at now: Duration) -> Duration? { waitStart.map { now - suspendedTime - $0 } }
 
-    /// Records that data was sent or received, and whether the idle timeout is paused until the reader takes data.
-    package mutating func recordActivity(at now: Duration, isWaitingForReader: Bool = false) {
+    /// Records that data was sent or received, and whether the idle timeout is paused until the next activity.
+    package mutating func recordActivity(at now: Duration, isPaused: Bool = false) {
         lastActivity = max(lastActivity, now - suspendedTime)
-        isPaused = isWaitingForReader
+        self.isPaused = isPaused
     }
 
     /// Resumes the idle timeout, since the reader has read all data.
@@ -113,7 +113,7 @@ package struct TimeoutState: Equatable, Sendable {
     mutating func recordBytes(at time: Duration) { lastActivity = max(lastActivity, time - suspendedTime) }
 
     /// Pauses the idle timeout until the next activity, while the carrier waits for a network.
-    package mutating func pauseForConnectivity(at now: Duration) { recordActivity(at: now, isWaitingForReader: true) }
+    package mutating func pauseForConnectivity(at now: Duration) { recordActivity(at: now, isPaused: true) }
 
     /// Excludes the time during which the process was suspended.
     ///

@@ -566,6 +566,53 @@ struct CacheStageTests {
         #expect(try await server.get().source == .cache)
     }
 
+    @Test("of an error and a response that are stored at the same time, the response remains, whichever comes later", arguments: [1, 2])
+    func errorCopy(error: Int) async throws {
+        let isOpen = Locked(false)
+        let server = CachedServer(collapsesRequests: false, keepsForOfflineUse: false) { _, count in
+            while !isOpen.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+            return .text(count == error ? "error" : "ab", status: count == error ? 503 : 200, [.cacheControl: "max-age=60"])
+        }
+        async let one = server.get()
+        try await eventually { server.count == 1 }
+        server.wait(1)
+        async let other = server.get()
+        try await eventually { server.count == 2 }
+        isOpen.withLock { $0 = true }
+        #expect(try await Set([one.text, other.text]) == ["ab", "error"])
+        #expect(try await server.cache.entries().map(\.head.status) == [200])
+        #expect(try await server.get().text == "ab")
+    }
+
+    @Test("a policy that requires a validation does not get a stale response after an error")
+    func staleIfErrorWithValidation() async throws {
+        let server = CachedServer { _, count in
+            .text("\(count)", status: count == 1 ? 200 : 503, [.cacheControl: "max-age=1, stale-if-error=100"])
+        }
+        _ = try await server.get()
+        server.wait(10)
+        #expect(try await server.get().text == "1")
+        #expect(try await server.get(policy: .reloadRevalidatingCacheData).statusCode == 503)
+    }
+
+    @Test("a cache that is taken offline while it opens a stale response sends no refresh")
+    func offlineBeforeRefresh() async throws {
+        let cache = Locked<HTTPCache?>(nil)
+        var store = ObservedStore()
+        store.onOpen = { _ in cache.withLock { $0?.isOffline = true } }
+        let server = CachedServer(store: store) { _, _ in
+            .text("body", [.cacheControl: "max-age=1, stale-while-revalidate=60"])
+        }
+        cache.withLock { $0 = server.cache }
+        _ = try await server.get()
+        server.wait(10)
+        #expect(try await server.get().source == .stale)
+        // The shutdown waits for the end of a refresh.
+        await server.session.shutdown(grace: .seconds(60))
+        #expect(server.count == 1)
+        cache.withLock { $0 = nil }
+    }
+
     @Test("the staleIfError of the cache applies if the response does not specify stale-if-error")
     func ownStaleIfError() async throws {
         let server = CachedServer(staleIfError: .seconds(50)) { _, count in

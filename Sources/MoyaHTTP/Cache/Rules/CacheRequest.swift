@@ -76,6 +76,9 @@ struct CacheRequest: Sendable {
         policy == .reloadIgnoringLocalCacheData || policy == .reloadIgnoringLocalAndRemoteCacheData
     }
 
+    /// Whether the policy requires a response or a confirmation of the server.
+    var requiresServer: Bool { isReload || policy == .reloadRevalidatingCacheData }
+
     /// Whether the request requires a validated response (RFC 9111, sections 5.2.1.4 and 5.4).
     var isValidationRequired: Bool {
         hasCacheFields

@@ -88,12 +88,13 @@ extension CacheRules {
         let listed = headers[values: .connection].flatMap(\.lowercasedListElements) + control.noCacheFields
         return HTTPFields(
             headers.filter {
-                !connectionFields.contains($0.name.canonicalName) && !listed.contains($0.name.canonicalName)
+                !unstoredFields.contains($0.name.canonicalName) && !listed.contains($0.name.canonicalName)
             }
         )
     }
 
-    private static let connectionFields: Set<String> = [
+    /// The fields that belong to one connection, or to the authentication of one request.
+    private static let unstoredFields: Set<String> = [
         "connection", "keep-alive", "proxy-connection", "te", "transfer-encoding", "upgrade", "proxy-authenticate",
         "proxy-authentication-info", "proxy-authorization", "authentication-info",
     ]
@@ -129,11 +130,12 @@ extension CacheRules {
     /// Unauthorized, Proxy Authentication Required, Request Timeout, Misdirected Request, Too Early, and Too Many Requests.
     private static let refusalsOfRequests: Set = [401, 407, 408, 421, 425, 429]
 
-    /// Returns the copies of a stored response that its request selects, except the preferred one.
-    static func copies(of head: CachedHead, for request: CacheRequest, in entries: [CacheEntry])
-        -> ArraySlice<CacheEntry>
-    {
-        selected(for: request, from: entries).filter { $0.head.part?.start == head.part?.start }.dropFirst()
+    /// Returns the copies of a stored response that its request selects, except the one that remains: the preferred one, and one whose
+    /// status can outdate a stored response rather than an error, as in ``entriesReplaced(by:for:in:)``.
+    static func copies(of head: CachedHead, for request: CacheRequest, in entries: [CacheEntry]) -> [CacheEntry] {
+        let copies = selected(for: request, from: entries).filter { $0.head.part?.start == head.part?.start }
+        let remaining = copies.first { canOutdateStored(status: $0.head.status) } ?? copies.first
+        return copies.filter { $0.id != remaining?.id }
     }
 
     /// The maximum number of entries with the same key, all of which are examined for each request.

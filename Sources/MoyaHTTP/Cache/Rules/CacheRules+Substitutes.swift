@@ -68,6 +68,6 @@ extension CacheRules {
 
     /// Returns whether neither a response nor a request forbids the use of the stale response (RFC 9111, section 4.2.4).
     private static func allowsStaleUse(_ control: CacheControl, for request: CacheRequest) -> Bool {
-        !control.noCache && !control.mustRevalidate && !request.isValidationRequired && !request.isReload
+        !control.noCache && !control.mustRevalidate && !request.isValidationRequired && !request.requiresServer
     }
 }

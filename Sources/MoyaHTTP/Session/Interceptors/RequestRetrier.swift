@@ -32,8 +32,8 @@ public protocol RequestRetrier: Sendable {
     /// Decides whether to retry a request.
     ///
     /// A session calls the method for every response, even if the status is acceptable, and for every failure but a
-    /// cancellation, a refusal by a limiter or a circuit breaker, and the end of the total time. It does not call it for a fresh response
-    /// of the cache, and passes only retryable responses to a ``RetryPolicy`` that decides alone.
+    /// cancellation, a refusal by a limiter or a circuit breaker, and the end of the total time. It does not call it for a response that
+    /// comes from the cache without an attempt to reach the server, and passes only retryable responses to a ``RetryPolicy`` that decides alone.
     func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult
 }
 

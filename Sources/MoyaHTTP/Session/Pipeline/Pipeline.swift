@@ -1,8 +1,8 @@
 /// The stages that a request passes through, from the session to the transport and back.
 ///
-/// The stages of the first list see a request once, or once for each attempt; the stages of the second list see each exchange with
-/// a server. Redirects and downloads need several exchanges, and ``AuthenticationStage``, ``CacheStage``, ``HedgingStage`` and
-/// ``ResendStage`` may pass one on several times.
+/// The stages of the first list see a request once, once for each base URL of a fallback, or once for each attempt; the stages of the
+/// second list see each exchange with a server. Redirects and downloads need several exchanges, and ``AuthenticationStage``,
+/// ``CacheStage``, ``HedgingStage``, ``ExchangeMiddlewareStage`` and ``ResendStage`` may pass one on several times.
 struct Pipeline: Sendable {
     /// Passes a request through all stages.
     let send: RequestHandler

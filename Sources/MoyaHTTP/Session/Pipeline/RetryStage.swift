@@ -136,7 +136,7 @@ struct RetryStage: RequestStage {
         case .retryWithDelay(let seconds) where attempt.isBodyRepeatable:
             let delay = Duration(clampingSeconds: max(0, seconds))
             // A wait up to the end of the total time would lose the response for an error of the timeout.
-            if let timeLeft = context.totalTimeLeft, delay >= timeLeft { return .keep }
+            if let timeLeft = context.totalTimeLeft, delay + longestDrop(of: result) >= timeLeft { return .keep }
             return .retry(after: delay, because: outcome)
         case .retry, .retryWithDelay, .doNotRetry:
             return .keep
@@ -146,6 +146,12 @@ struct RetryStage: RequestStage {
     }
 
     // MARK: Waiting
+
+    /// The maximum time that ``dropBody(of:)`` takes.
+    private func longestDrop(of result: AttemptResult) -> Duration {
+        guard case .success(let response) = result, response.isDroppedByReading else { return .zero }
+        return DroppedBodyLimits.time
+    }
 
     /// Drops the body of a response that another attempt replaces.
     @inline(never)

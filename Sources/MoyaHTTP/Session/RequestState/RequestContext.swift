@@ -4,8 +4,8 @@ import Foundation
 ///
 /// All stages share two of its parts. The constants are the session, the settings of the request, and the time at which it began.
 /// The record holds, under a lock, the ID and all facts that change: the requests, the responses, the counts, the credential and
-/// the cancellation. The other parts are values, which a stage sets for itself and the stages below it: the scope of the attempt, the end
-/// of the total time, and the recorder of the sent fields.
+/// the cancellation. A stage sets the other parts for itself and the stages below it: the reporter of events, the scope of the attempt, the
+/// end of the total time, and the recorder of the sent fields.
 public struct RequestContext: Sendable {
     /// The part that is constant from the beginning of the request.
     // An object, because many stages copy a context.

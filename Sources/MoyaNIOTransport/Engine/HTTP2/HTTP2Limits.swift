@@ -1,7 +1,8 @@
 /// The limits on data from a server over HTTP/2.
 ///
-/// They bound memory use, and are far above the normal use of servers. A stream or connection that exceeds a limit is closed;
-/// longer debug data is cut off. ``streamsBeforeSettings`` is different: it limits the client.
+/// They bound memory use, and are far above the normal use of servers. A stream or connection that exceeds a maximum is
+/// closed, unless the comment of the maximum says otherwise; longer debug data is cut off. ``streamsBeforeSettings`` limits the client, and
+/// ``interval`` is the time in which frames are counted.
 enum HTTP2Limits {
     /// The maximum size of a header section or trailers in bytes, as SETTINGS_MAX_HEADER_LIST_SIZE defines it:
     /// names, values, and 32 for each field (RFC 9113, section 6.5.2).

@@ -111,6 +111,24 @@ struct TimeoutStageTests {
         #expect(limited.sent.values.count == 2)
     }
 
+    @Test("a retry does not follow if its delay and the reading of the unread body may exceed the rest of the time")
+    func slowBodyBeforeDelay() async throws {
+        for (isStream, sent) in [(true, 1), (false, 2)] {
+            let clock = ManualClock()
+            let retrier = TestInterceptor(onRetry: { _ in .retryWithDelay(29.8) })
+            let limited = session(clock, interceptor: retrier) { _ in
+                let rest = Locked<Data?>(Data("busy".utf8))
+                let stream = TransportBodyStream { rest.withLock { $0.take() } }
+                return TransportResponse(status: 503, body: isStream ? .stream(stream) : .complete(Data("busy".utf8)))
+            }
+            async let result = limited.session.data(for: URLRequest(url: .test(Self.url)))
+            if !isStream { await advance(clock, by: .seconds(29.8)) }
+            let response = try await result
+            #expect(response.statusCode == 503 && response.data == Data("busy".utf8))
+            #expect(limited.sent.values.count == sent)
+        }
+    }
+
     @Test("a retry whose delay exceeds the rest of the time does not follow, and the error is thrown at once")
     func tooLongDelayAfterError() async throws {
         let retrier = TestInterceptor(onRetry: { _ in .retryWithDelay(30) })

@@ -66,7 +66,7 @@ struct TimeoutStateTests {
     @Test("the decision about a timeout follows from idle time, total time, activity and the reader", arguments: table)
     func verdict(_ row: Row) {
         var state = TimeoutState(idleTimeout: .seconds(row.idle), totalTimeout: .seconds(row.total))
-        for (time, waits) in row.activities { state.recordActivity(at: .seconds(time), isWaitingForReader: waits) }
+        for (time, waits) in row.activities { state.recordActivity(at: .seconds(time), isPaused: waits) }
         for (time, verdict) in row.verdicts { #expect(state.verdict(at: .seconds(time)) == verdict, "at \(time)") }
     }
 
@@ -389,7 +389,7 @@ struct TimeoutStateTests {
         #expect(state.verdict(at: .seconds(21)) == .checkAgain(after: .seconds(1)))
         #expect(state.verdict(at: .seconds(22)) == .expired(.idle))
         // The idle time stays paused while the reader is not ready.
-        state.recordActivity(at: .seconds(22), isWaitingForReader: true)
+        state.recordActivity(at: .seconds(22), isPaused: true)
         state.recordBytes(at: .seconds(23))
         #expect(state.verdict(at: .seconds(60)) == .checkAgain(after: .seconds(10)))
         // The total time continues.
@@ -516,7 +516,7 @@ struct TimeoutStateTests {
         #expect(state.began(at: .zero) == forever)
         state.recordActivity(at: .seconds(1_000_000))
         #expect(state.verdict(at: .seconds(1_000_000)) == .checkAgain(after: forever - .seconds(1_000_000)))
-        state.recordActivity(at: .seconds(1_000_000), isWaitingForReader: true)
+        state.recordActivity(at: .seconds(1_000_000), isPaused: true)
         #expect(state.verdict(at: .seconds(2_000_000)) == .checkAgain(after: forever - .seconds(2_000_000)))
     }
 

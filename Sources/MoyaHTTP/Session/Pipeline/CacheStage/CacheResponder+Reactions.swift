@@ -44,19 +44,19 @@ extension CacheResponder {
     ) async -> NextStep {
         let times = fetch.times(of: response, until: cache.now())
         let confirmation = CacheRules.confirmation(of: entry, by: response, for: cacheRequest, during: times)
-        guard let (selection, isStorable) = confirmation else { return .sendAgain }
+        guard let (selection, canRemainStored) = confirmation else { return .sendAgain }
         // The body is opened before the head is replaced: a longer head may make the store remove the least recently used entries.
         guard var confirmed = await openStored(selection, confirming: entry) else { return .sendAgain }
         reportUse(of: confirmed)
         var notModified = response
         await notModified.dropBody()
         let head = selection.entry.head
-        let canRemainStored = isStorable && fetch.canStore(head, for: cacheRequest)
-        let isReplaced = await canRemainStored ? cache.replaceHead(of: entry, with: head) : false
-        if !canRemainStored { await cache.removeEntry(entry) }
+        let canStore = canRemainStored && fetch.canStore(head, for: cacheRequest)
+        let isReplaced = await canStore ? cache.replaceHead(of: entry, with: head) : false
+        if !canStore { await cache.removeEntry(entry) }
         confirmed.takeCookies(of: response)
         guard isReplaced else {
-            return .respond(FetchResult(confirmed, canRemainStored ? .notStored : .cannotBeStored))
+            return .respond(FetchResult(confirmed, canStore ? .notStored : .cannotBeStored))
         }
         return .respond(FetchResult(confirmed, fetch.outcome(ofStored: head, for: cacheRequest, now: cache.now())))
     }

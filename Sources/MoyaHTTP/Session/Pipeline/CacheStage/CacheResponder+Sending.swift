@@ -89,9 +89,11 @@ extension CacheResponder {
 
     /// Sends the request for later requests, while its caller uses a stale response (RFC 5861, section 3).
     ///
-    /// It does nothing if an equal request is being sent for which others wait, or in the background.
+    /// It does nothing if an equal request for which others may wait is being sent, or if the cache is offline by now.
     func refreshInBackground(for purpose: CacheDecision.Purpose) {
-        guard let reporter = cache.collapsedRequests.joinAsLeader(CollapsedRequests.ID(cacheRequest)) else { return }
+        guard !cache.isOffline,
+            let reporter = cache.collapsedRequests.joinAsLeader(CollapsedRequests.ID(cacheRequest))
+        else { return }
         var request = request
         // The caller's functions must not be called after the end of its request.
         (request.onConnect, request.onInterimResponse) = (nil, nil)

@@ -109,7 +109,7 @@ final class CacheResponder {
                 return .response(response, refreshingFor: purpose)
             case .unavailable:
                 if cacheRequest.isLimitedToCache { throw Self.unavailableError(request) }
-                return .response(.notStored)
+                return .response(.noStoredResponse)
             case .send(let purpose):
                 return .send(for: purpose)
             }
@@ -233,7 +233,7 @@ final class CacheResponder {
 
 extension TransportResponse {
     /// The response to a request that may not be sent, and to which no stored response can be used (RFC 9111, section 5.2.1.7).
-    static var notStored: TransportResponse {
+    static var noStoredResponse: TransportResponse {
         var response = TransportResponse(status: 504)
         response.source = .cache
         return response

@@ -54,7 +54,7 @@ struct CacheStage: ExchangeStage {
     ) async throws -> TransportResponse {
         let fetch = CacheFetch(in: cache)
         let response = try await next(request, context)
-        cache.reportMiss(with: response, to: context.events)
+        defer { cache.reportMiss(with: response, to: context.events) }
         guard CacheRules.hasLifetimeOrValidator(response.fields) else { return response }
         return await makeResponder(to: request, policy: policy, context: context, next: next)
             .storeResponse(response, in: fetch).response

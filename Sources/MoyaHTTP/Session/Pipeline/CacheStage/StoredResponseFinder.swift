@@ -79,6 +79,6 @@ private final class RequestCapture: ExchangeStage {
     ) async throws -> TransportResponse {
         captured.withLock { $0 = request }
         // By its source, no server has accepted the credential of the request.
-        return .notStored
+        return .noStoredResponse
     }
 }
