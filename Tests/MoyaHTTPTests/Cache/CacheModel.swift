@@ -154,7 +154,9 @@ struct CacheModel {
     /// Handles the failure of a request.
     func failed(_ question: Question, _ substitute: Int?, status: Int?, body: String, now: Int) -> Result {
         let error = status.map { Result.response(status: $0, body: body, .network) } ?? .failure
-        guard let substitute, question.wish != .noCache, question.policy != .reloadRevalidatingCacheData else { return error }
+        guard let substitute, question.wish != .noCache, question.policy != .reloadRevalidatingCacheData else {
+            return error
+        }
         let entry = entries[substitute]
         let staleness = age(entry, now) - lifetime(entry.answer)
         guard let directives = entry.answer.directives, !directives.noCache, !directives.mustRevalidate,

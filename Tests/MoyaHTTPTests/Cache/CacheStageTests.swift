@@ -566,12 +566,19 @@ struct CacheStageTests {
         #expect(try await server.get().source == .cache)
     }
 
-    @Test("of an error and a response that are stored at the same time, the response remains, whichever comes later", arguments: [1, 2])
+    @Test(
+        "of an error and a response that are stored at the same time, the response remains, whichever comes later",
+        arguments: [1, 2]
+    )
     func errorCopy(error: Int) async throws {
         let isOpen = Locked(false)
         let server = CachedServer(collapsesRequests: false, keepsForOfflineUse: false) { _, count in
             while !isOpen.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
-            return .text(count == error ? "error" : "ab", status: count == error ? 503 : 200, [.cacheControl: "max-age=60"])
+            return .text(
+                count == error ? "error" : "ab",
+                status: count == error ? 503 : 200,
+                [.cacheControl: "max-age=60"]
+            )
         }
         async let one = server.get()
         try await eventually { server.count == 1 }
