@@ -12,10 +12,7 @@ struct LimiterClock: Sendable {
         }
     }
 
-    /// An instant of `ContinuousClock`, to which the start of each clock is relative.
-    private static let reference = ContinuousClock.now
-
-    private let start = ContinuousClock.now - Self.reference
+    private let start = MonotonicTime.now
     // The usual clock is called directly, because a call of a clock of any type takes some hundred instructions.
     private let other: OtherClock?
 
@@ -23,14 +20,14 @@ struct LimiterClock: Sendable {
     init(_ clock: any Clock<Duration>) { other = clock is ContinuousClock ? nil : OtherClock(clock) }
 
     /// The current time.
-    var now: Duration { if let other { other.now() } else { ContinuousClock.now - Self.reference - start } }
+    var now: Duration { if let other { other.now() } else { .now - start } }
 
     /// Waits until a time, or until the task is cancelled.
     func sleep(until time: Duration) async {
         if let other {
             try? await other.sleep(time)
         } else {
-            try? await Task.sleep(until: Self.reference + start + time, clock: .continuous)
+            try? await Task.sleep(until: (start + time).instant, clock: .continuous)
         }
     }
 

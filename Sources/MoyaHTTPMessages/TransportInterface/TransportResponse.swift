@@ -44,7 +44,7 @@ public struct TransportResponse: Sendable {
     /// The source of the response: the network, a cache or a sample.
     public package(set) var source = ResponseSource.network
     /// The time at which the session has passed the request to its transport; `nil` for a response that no transport has returned.
-    package var sendTime: ContinuousClock.Instant?
+    package var sendTime: MonotonicTime?
     /// Whether the `Set-Cookie` fields come from the server, and not from a stored response.
     package var setsCookies = true
 

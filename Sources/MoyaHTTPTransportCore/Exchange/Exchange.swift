@@ -53,7 +53,7 @@ package final class Exchange: Sendable {
     /// Whether a timeout begins with ``requestSent()``.
     private let hasFirstByteTimeout: Bool
     private let onInterimResponse: (@Sendable (Int, HTTPFields) -> Void)?
-    private let started = ContinuousClock.now
+    private let started = MonotonicTime.now
     let state: InlineLocked<State>
 
     /// Creates an exchange.
@@ -82,7 +82,7 @@ package final class Exchange: Sendable {
     package var needsTimeOfSending: Bool { hasFirstByteTimeout || recorder != nil }
 
     /// The time since the exchange was created.
-    package var elapsed: Duration { ContinuousClock.now - started }
+    package var elapsed: Duration { .now - started }
 
     /// Whether the exchange is over, so that further events of the carrier are ignored.
     package var isOver: Bool { state.withLock { $0.machine.isOver } }

@@ -26,13 +26,31 @@ struct RetryStage: RequestStage {
         context: RequestContext,
         next: RequestHandler
     ) async throws -> TransportResponse {
+        guard context.hasInterceptor else {
+            let response = try await makeAttempt(request, context, next)
+            return try await bodyReader.read(response, to: request.urlRequest, context: context)
+        }
+        return try await makeAttempts(request, context, next)
+    }
+
+    /// Makes attempts until the retriers keep the result of one.
+    @inline(never)
+    private nonisolated(nonsending) func makeAttempts(
+        _ request: UncheckedRequest,
+        _ context: RequestContext,
+        _ next: RequestHandler
+    ) async throws -> TransportResponse {
         while true {
-            context.record.beginAttempt()
-            var result = await makeAttempt(request, context, next)
+            var result: AttemptResult
+            do { result = .success(try await makeAttempt(request, context, next)) } catch { result = .failure(error) }
             var nextStep = try await decideNextStep(after: result, of: request, context)
             if case .keep = nextStep, case .success(let response) = result {
-                result = await readBody(of: response, to: request, context)
-                if case .failure = result { nextStep = try await decideNextStep(after: result, of: request, context) }
+                do {
+                    result = .success(try await bodyReader.read(response, to: request.urlRequest, context: context))
+                } catch {
+                    result = .failure(error)
+                    nextStep = try await decideNextStep(after: result, of: request, context)
+                }
             }
             switch nextStep {
             case .keep:
@@ -57,30 +75,13 @@ struct RetryStage: RequestStage {
         _ request: UncheckedRequest,
         _ context: RequestContext,
         _ next: RequestHandler
-    ) async -> AttemptResult {
-        do {
-            // Neither the stages below nor the plugins, which get `willSend`, see a cancelled request.
-            try context.throwIfEnding(request)
-            let response = try await next(request, context)
-            context.record.recordResponse(response, to: request.urlRequest)
-            return .success(response)
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    /// Reads the body of a final response, as the caller wants it.
-    @inline(__always)
-    private nonisolated(nonsending) func readBody(
-        of response: TransportResponse,
-        to request: UncheckedRequest,
-        _ context: RequestContext
-    ) async -> AttemptResult {
-        do {
-            return .success(try await bodyReader.read(response, to: request.urlRequest, context: context))
-        } catch {
-            return .failure(error)
-        }
+    ) async throws -> TransportResponse {
+        context.record.beginAttempt()
+        // Neither the stages below nor the plugins, which get `willSend`, see a cancelled request.
+        try context.throwIfEnding(request)
+        let response = try await next(request, context)
+        context.record.recordResponse(response, to: request.urlRequest)
+        return response
     }
 
     // MARK: Deciding

@@ -11,7 +11,7 @@ struct TransportStage: ExchangeStage {
         next _: ExchangeHandler
     ) async throws -> TransportResponse {
         var request = request
-        let now = ContinuousClock.now
+        let now = MonotonicTime.now
         // The limit applies to all exchanges of the attempt together.
         context.limitTime(of: &request, at: now)
         if request.requestTimeout != nil { try request.throwIfOverdue() }

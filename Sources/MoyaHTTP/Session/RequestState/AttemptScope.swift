@@ -7,7 +7,7 @@ import Foundation
 /// continues a download (``ResumptionStage``), while the request goes on.
 struct AttemptScope: Sendable {
     /// The time at which the first exchange of the attempt began.
-    private var start: ContinuousClock.Instant
+    private var start: MonotonicTime
     /// The redirects so far, as the rules of cookies see them.
     private(set) var cookies = CookieContext()
     /// Whether the request is, or was, at another origin than the one that it was created for.
@@ -17,8 +17,8 @@ struct AttemptScope: Sendable {
     /// Whether the exchange is a hedge: ``HedgingStage`` has sent it while another one for the same request runs.
     var isHedge = false
 
-    /// Creates the scope of an attempt that begins.
-    init() { start = .now }
+    /// Creates the scope of an attempt that begins, or has begun at a time.
+    init(from start: MonotonicTime = .now) { self.start = start }
 
     /// Creates the scope of a request that is sent again from its first URL within an attempt.
     init(within scope: AttemptScope) { start = scope.start }
@@ -28,7 +28,7 @@ struct AttemptScope: Sendable {
 
     /// Returns the rest of a time limit, which applies to all exchanges of the attempt together.
     // The scope has no deadline, because a long limit may exceed the range of instants.
-    func timeLeft(of limit: Duration, at now: ContinuousClock.Instant = .now) -> Duration { limit - (now - start) }
+    func timeLeft(of limit: Duration, at now: MonotonicTime = .now) -> Duration { limit - (now - start) }
 
     /// Continues the attempt at the target of a redirect.
     mutating func followRedirect(from url: URL, to target: RedirectRequest, hasCrossedOrigin: Bool) {

@@ -14,7 +14,7 @@ public struct RequestContext: Sendable {
         let settings: RequestSettings
         let interceptor: (any RequestInterceptor)?
         let bodyHandling: ResponseBodyHandling
-        let requestStart = ContinuousClock.now
+        let requestStart = MonotonicTime.now
         /// The start on the clock of the session, if that is another one.
         let startOnOwnClock: Duration?
         let tag: RequestTag?
@@ -45,7 +45,7 @@ public struct RequestContext: Sendable {
     /// Reports to the session's monitors and to the metrics of the request; `nil` if there are neither.
     private(set) var events: EventReporter?
     /// The scope of the current attempt; ``RedirectStage`` sets it.
-    var attemptScope = AttemptScope()
+    var attemptScope: AttemptScope
     /// The end of the request's total time; `nil` if the time is unlimited, or a ``TimeLimit`` measures it.
     var deadline: RequestDeadline?
     /// The time of ``elapsed`` at which the request's total time ends; `nil` if the time is unlimited, or there is a ``deadline``.
@@ -92,12 +92,12 @@ public struct RequestContext: Sendable {
     var bodyHandling: ResponseBodyHandling { constants.bodyHandling }
 
     /// The time at which the request began.
-    var requestStart: ContinuousClock.Instant { constants.requestStart }
+    var requestStart: MonotonicTime { constants.requestStart }
 
     /// The time since the request began, on the clock of the session.
     var elapsed: Duration {
         guard let start = constants.startOnOwnClock, let now = session.settings.ownTime?.now else {
-            return ContinuousClock.now - requestStart
+            return .now - requestStart
         }
         return now - start
     }
@@ -127,6 +127,7 @@ public struct RequestContext: Sendable {
         bodyHandling: ResponseBodyHandling = .collect(progress: nil)
     ) {
         constants = Constants(session, settings, bodyHandling)
+        attemptScope = AttemptScope(from: constants.requestStart)
         self.record = record
         events = session.settings.monitors.areUnused ? nil : EventReporter(session.settings.monitors, record)
         if let metrics = events?.metrics { record.setMetrics(metrics) }
@@ -182,7 +183,7 @@ public struct RequestContext: Sendable {
     var overdueLimit: RequestTimeoutError? { isOverdue ? deadline?.timeout : nil }
 
     /// Sets the time that an exchange may take: the rest of its attempt, or of the whole request if that is shorter.
-    func limitTime(of request: inout TransportRequest, at now: ContinuousClock.Instant = .now) {
+    func limitTime(of request: inout TransportRequest, at now: MonotonicTime = .now) {
         let time = attemptScope.timeLeft(of: request.totalTimeout, at: now)
         if let deadline {
             let timeLeft = deadline.timeLeft

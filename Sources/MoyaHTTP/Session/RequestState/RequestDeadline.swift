@@ -8,7 +8,7 @@ final class RequestDeadline: Sendable {
     let timeout: RequestTimeoutError
     /// The rest of the time at the start.
     private let time: Duration
-    private let start = ContinuousClock.now
+    private let start = MonotonicTime.now
 
     /// Creates a deadline that is this time away.
     init(_ timeout: RequestTimeoutError, after time: Duration) { (self.timeout, self.time) = (timeout, time) }

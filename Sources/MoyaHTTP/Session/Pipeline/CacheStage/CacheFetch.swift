@@ -14,7 +14,7 @@ struct CacheFetch: Sendable {
     /// The time at which the cache passes the request on, in seconds since 1970.
     private let startDate: Double
     /// The same moment on the clock of ``TransportResponse/sendTime``.
-    private let start: ContinuousClock.Instant
+    private let start: MonotonicTime
     /// The moment before the request is sent, in the history of removals.
     let removals: CacheRemovals.Moment
 
