@@ -110,7 +110,7 @@ extension HTTP2Connection {
             trackEnd(of: stream)
             return true
         } catch {
-            end(stream, because: .failed(.trailersNotSent(error)))
+            endStream(stream, because: .failed(.trailersNotSent(error)))
             return false
         }
     }
@@ -207,7 +207,7 @@ extension HTTP2Connection {
 
     /// Handles the end of the direction to the server, which completes an upgraded stream whose input has ended.
     func outputEnded(of stream: RunningStream) {
-        if stream.isInputEnded, isRunning(stream) { end(stream, because: .completed(trailers: HTTPFields())) }
+        if stream.isInputEnded, isRunning(stream) { endStream(stream, because: .completed(trailers: HTTPFields())) }
     }
 }
 

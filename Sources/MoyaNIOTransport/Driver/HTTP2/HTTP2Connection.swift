@@ -7,7 +7,7 @@ import NIOCore
 /// it requires.
 ///
 /// It is the last handler of its channel, above TLS, and must be used on the channel's event loop only. There are no channels
-/// for streams. ``end(_:because:)`` ends a stream while the connection stays open, and reports that once.
+/// for streams. ``endStream(_:because:)`` ends a stream while the connection stays open, and reports that once.
 ///
 /// These functions end the connection:
 /// - ``close()``: by the pool, without requests: GOAWAY, a TLS close alert, and then the socket;
@@ -177,7 +177,6 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     func open(_ request: OutboundRequest, at now: NIODeadline) {
         let (exchange, message) = (request.exchange, request.message)
         let isUpgrade = message.upgrade != nil
-        let endStream = message.body.isNone && !isUpgrade
         let id: HTTP2Frame.StreamID
         let outputSize = machine.output.readableBytes
         do throws(HTTP2RequestError) {
@@ -185,7 +184,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
                 HTTP2RequestHead(message),
                 isHeadRequest: message.method == "HEAD",
                 isUpgradeRequest: isUpgrade,
-                endStream: endStream
+                endStream: message.body.isNone && !isUpgrade
             )
         } catch {
             // Before the caller continues: for its next request, the pool must not count this one any more.
@@ -227,18 +226,18 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         }
         // All streams are searched: a table by exchange would cost each request more than it saves those that are stopped.
         guard let stream = runningStreams.values.first(where: { $0.exchange === exchange }) else { return }
-        end(stream, because: .stopped)
+        endStream(stream, because: .stopped)
         flush()
     }
 
     /// Ends a stream while the connection stays open: removes it, reports that to the pool, and delivers the end to its exchange.
     ///
     /// The report comes before the end: for the next request of the caller, the pool must not count this one any more.
-    func end(_ stream: RunningStream, because end: StreamEnd) {
+    func endStream(_ stream: RunningStream, because cause: StreamEndCause) {
         let rest = stream.delivery.takeAll()
         remove(stream)
         let ended: Event = stream.isUpgraded ? .upgradedStreamEnded : .streamEnded
-        switch end {
+        switch cause {
         case .completed(let trailers):
             hasCompletedStream = true
             report(
@@ -366,11 +365,11 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
             if error.isHTTP1Required, stream.isAwaitingUpgrade {
                 // Other requests can use the connection.
                 report(.upgradeRefused)
-                return end(stream, because: .failed(.upgradeNotAllowed))
+                return endStream(stream, because: .failed(.upgradeNotAllowed))
             }
             // Before the failure: the resent request must not use this connection.
             if error.isHTTP1Required { report(.http1Required) } else if error.isRefusal { report(.streamRefused) }
-            end(stream, because: .failed(.reset(error)))
+            endStream(stream, because: .failed(.reset(error)))
         case .windowGrown(let id?):
             if let stream = runningStreams[id] { grownStreams.append(stream) }
         case .windowGrown(nil):
@@ -418,7 +417,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
             report(.beganGoingAway(.init(processed: processed, refused: refused, isError: isError), error))
         }
         for id in unprocessed {
-            if let stream = runningStreams[id] { end(stream, because: .failed(.unprocessed(error))) }
+            if let stream = runningStreams[id] { endStream(stream, because: .failed(.unprocessed(error))) }
         }
     }
 
