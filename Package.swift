@@ -121,17 +121,15 @@ let package = Package(
     targets: [
         // The system's zlib, whose headers the Swift toolchain needs itself on Linux, and which is in Apple's SDKs.
         // Other packages have a target named CZlib, and names must be unique.
-        .systemLibrary(name: "CMoyaZlib", path: "Sources/CZlib"),
+        .systemLibrary(name: "CMoyaZlib"),
         // Libraries of the system that only the traits look for.
         .systemLibrary(
             name: "CMoyaBrotli",
-            path: "Sources/CBrotli",
             pkgConfig: "libbrotlidec",
             providers: [.apt(["libbrotli-dev"]), .yum(["brotli-devel"]), .brew(["brotli"])]
         ),
         .systemLibrary(
             name: "CMoyaZstd",
-            path: "Sources/CZstd",
             pkgConfig: "libzstd",
             providers: [.apt(["libzstd-dev"]), .yum(["libzstd-devel"]), .brew(["zstd"])]
         ),

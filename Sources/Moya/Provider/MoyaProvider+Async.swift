@@ -23,7 +23,7 @@ extension MoyaProvider {
     nonisolated(nonsending) func result(of target: Target) async -> Result<Response, MoyaError> {
         // A shared request can't run in the task of one of its callers.
         guard !isSubclass, !trackInflights else { return await requestByCallback(target) }
-        return await run(target) { [self] in await send($0, for: $1) }.result
+        return await runInCallingTask(target) { [self] in await send($0, for: $1) }.result
     }
 
     private nonisolated(nonsending) func requestByCallback(_ target: Target) async -> Result<Response, MoyaError> {

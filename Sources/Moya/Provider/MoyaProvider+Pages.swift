@@ -105,7 +105,7 @@ extension MoyaProvider {
     /// Requests a page.
     private func page(_ target: Target, at location: PagePosition.Location) async -> Result<Response, MoyaError> {
         let endpoint = endpoint(target)
-        return await run(
+        return await runInCallingTask(
             target,
             endpoint: location == .first ? endpoint : endpoint.replacing(task: endpoint.task.moved(to: location)),
             findMisuse: { $0.pageMisuse }

@@ -3,27 +3,14 @@ import Foundation
 // The steps of a request, in their order. Callbacks, async functions, streams, typed targets and the reactive bindings are
 // entry points: they get the endpoint and the stub behavior of the target, and call `start`.
 //
-//     start       the request closure maps the endpoint to a `URLRequest`; `continueAfterMapping` ends a request without one
-//     stubOrSend  a stub (MoyaProvider+Stub.swift), or the execution of the endpoint; then `sendInTask` or the caller's task
-//     sendInTask  callbacks only: `send` in a new task, then `didReceive` on the queue of the result
-//     send        the session, whose pipeline calls `prepare` and `willSend` in each attempt; then validation
-//     finish      for each caller the last progress, `process`, and the completion
+//     start          the request closure maps the endpoint to a `URLRequest`; `continueAfterMapping` ends a request without one
+//     stubOrSend     a stub (MoyaProvider+Stub.swift), or the execution of the endpoint; then `sendInNewTask` or the calling task
+//     sendInNewTask  callbacks only: `send` in a new task, then the end on the queue of the result
+//     send           the session, whose pipeline calls `prepare` and `willSend` in each attempt; then validation
+//     the end        `didReceive`, the last progress, `process`, and the completion or the return (MoyaProvider+End.swift)
 //
-// A stream is sent in the task of its caller. So is an async request, unless equal requests are shared or the provider is a
-// subclass. The task then calls `didReceive` and `process` itself, without `finish` (MoyaProvider+Caller.swift).
-//
-// The queue on which a request ends is the queue on which `finish` is called:
-//
-//     sent, or ended before the request closure calls back   `resultQueue`: the caller's queue, or the main queue;
-//                                                            with progress, a serial queue of the request that targets it
-//     stubbed                                                the caller's queue; without one, the caller's thread, or after a delay
-//                                                            the main queue
-//     ended unsent after the request closure has called back the caller's queue; without one, the current thread
-//
-// An awaited request without a queue uses a global queue in place of the main queue.
-//
-// `finish` calls `complete` there, or for each caller of a shared request on that caller's `resultQueue`. `complete` releases the
-// action of the token (`token.requestEnded`), reports the last progress (`endProgress`), and calls `process` and the completion.
+// A stream is sent in the task of its caller (`runInCallingTask` in MoyaProvider+CallingTask.swift). So is an async request, unless
+// equal requests are shared or the provider is a subclass.
 extension MoyaProvider {
     /// Starts a request: calls the request closure, whose result is dropped if the request is cancelled before.
     ///
@@ -111,13 +98,13 @@ extension MoyaProvider {
             let mapped = MappedRequest(request: urlRequest, execution: execution)
             switch request.caller {
             case .task(let task): task.continue(with: .send(mapped))
-            case .completion: sendInTask(mapped, for: request)
+            case .completion: sendInNewTask(mapped, for: request)
             }
         }
     }
 
     /// Sends a request in a task that is created for it, and ends the request on the queue of its caller.
-    private func sendInTask(_ mapped: MappedRequest, for request: ProviderRequest<Target>) {
+    private func sendInNewTask(_ mapped: MappedRequest, for request: ProviderRequest<Target>) {
         let token = request.sendingToken
         let progress: ProgressHandler? =
             if request.hasProgressHandler || trackInflights {
@@ -133,8 +120,7 @@ extension MoyaProvider {
             request.resultQueue.async { [self] in
                 // A transport may ignore the cancellation.
                 let result = token.isCancelled ? .failure(cancellationError.describing(mapped.request)) : sent.result
-                plugins.didReceive(result, for: request.target, as: request.identity)
-                finish(request, with: result, reportsProgress: true)
+                receive(result, for: request, reportsProgress: true)
             }
         }
         token.attach { task.cancel() }
@@ -244,65 +230,13 @@ extension MoyaProvider {
         return (response, nil)
     }
 
+    // MARK: Parts of the steps
+
     /// Reports progress to the caller of a request, and to the callers that share it.
     private func report(_ progress: Progress, to request: ProviderRequest<Target>) {
         guard let shared = request.shared else { return request.report(progress) }
         for caller in inflight.callers(of: shared) { caller.report(progress) }
     }
-
-    /// Ends a request that can't be sent.
-    private func failUnsent(_ request: ProviderRequest<Target>, with error: MoyaError) {
-        let error = error.replacingCancellation.naming(request.target)
-        request.runOnCallerQueue { [self] in finish(request, with: .failure(error), reportsProgress: false) }
-    }
-
-    /// Ends a request that was cancelled before it could be sent.
-    private func cancelUnsent(_ request: ProviderRequest<Target>) {
-        cancelCompletion(
-            { [self] in finish(request, with: $0, reportsProgress: false) },
-            with: cancellationError.describing(request.endpoint),
-            target: request.target,
-            as: request.identity
-        )
-    }
-
-    /// Calls the plugins' `didReceive` and then the completion, with the error of a cancelled request.
-    func cancelCompletion(
-        _ completion: Moya.Completion,
-        with error: MoyaError,
-        target: Target,
-        as identity: RequestIdentity?
-    ) {
-        let result: Result<Response, MoyaError> = .failure(error)
-        plugins.didReceive(result, for: target, as: identity)
-        completion(result)
-    }
-
-    /// Ends a request for all of its callers; called on the queue of its end, which is described at the top of this file.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - result: The raw result.
-    ///   - reportsProgress: Whether the caller gets a last progress call: true if the request was sent or stubbed.
-    private func finish(
-        _ request: ProviderRequest<Target>,
-        with result: Result<Response, MoyaError>,
-        reportsProgress: Bool
-    ) {
-        guard let shared = request.shared else {
-            return complete(request, with: result, reportsProgress: reportsProgress)
-        }
-        completeCallers(of: shared, first: request, with: result, reportsProgress: reportsProgress)
-    }
-
-    /// Ends the progress, and passes the result through the plugins' `process` to one caller, on the current thread.
-    func complete(_ request: ProviderRequest<Target>, with result: Result<Response, MoyaError>, reportsProgress: Bool) {
-        request.token.requestEnded()
-        request.endProgress(result, reportsProgress: reportsProgress)
-        request.caller.complete(plugins.process(result, for: request.target))
-    }
-
-    // MARK: Parts of the steps
 
     /// Returns the session's settings for a request, with the plugins as its preparation.
     private func makeSettings(
@@ -370,9 +304,6 @@ extension MoyaProvider {
     func validate(_ response: Response, isAccepted: Bool) -> Result<Response, MoyaError> {
         isAccepted ? .success(response) : .failure(.underlying(MoyaError.statusCode(response), response))
     }
-
-    /// The error of a cancelled request.
-    var cancellationError: MoyaError { .underlying(URLError.cancelled(url: nil), nil) }
 }
 
 // Not nested in the generic class: metadata that depends on a type of the application is slow.

@@ -35,7 +35,11 @@ extension MoyaProvider {
         onRequest: @escaping @Sendable (URLRequest) -> Void,
         adjust: (@Sendable (inout URLRequest) -> Void)?
     ) async throws(MoyaError) -> StreamingResponse {
-        let sent = await run(target, adjust: adjust, findMisuse: { $0.streamMisuse }) { [self] mapped, request in
+        let sent = await runInCallingTask(
+            target,
+            adjust: adjust,
+            findMisuse: { $0.streamMisuse }
+        ) { [self] mapped, request in
             onRequest(mapped.request)
             return await send(
                 mapped,

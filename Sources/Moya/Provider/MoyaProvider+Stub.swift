@@ -87,6 +87,17 @@ extension MoyaProvider {
         cancelCompletion(completion, with: cancellationError, target: target, as: .current)
     }
 
+    private func cancelCompletion(
+        _ completion: Moya.Completion,
+        with error: MoyaError,
+        target: Target,
+        as identity: RequestIdentity?
+    ) {
+        let result: Result<Response, MoyaError> = .failure(error)
+        plugins.didReceive(result, for: target, as: identity)
+        completion(result)
+    }
+
     /// Completes a request with the endpoint's sample response: the implementation of
     /// ``stubRequest(_:request:callbackQueue:completion:endpoint:stubBehavior:)``.
     func performStub(

@@ -26,7 +26,7 @@ extension MoyaProvider {
         } catch {
             throw .underlying(error, nil)
         }
-        let sent = await run(
+        let sent = await runInCallingTask(
             target,
             adjust: { upgrade.prepare(&$0) },
             findMisuse: { $0.webSocketMisuse }

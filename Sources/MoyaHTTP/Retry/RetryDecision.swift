@@ -1,4 +1,6 @@
 /// The decision of a ``RetryPolicy`` about an attempt, with the reason.
+///
+/// A session gets the ``RetryResult`` that the policy makes of it.
 public enum RetryDecision: Equatable, Sendable {
     /// Retry the request after this delay.
     case retry(after: Duration)
@@ -19,7 +21,8 @@ public enum RetryDecision: Equatable, Sendable {
         case method
         /// The maximum number of retries has been reached.
         case retryLimit
-        /// The next attempt would start after the maximum total time of the policy, or after the total time of the request.
+        /// The next attempt would start after the retry period of the policy (``RetryPolicy/maximumTotalTime``), or after the total time of
+        /// the request.
         case totalTime
         /// The server requires a longer delay than the policy allows.
         case retryAfter

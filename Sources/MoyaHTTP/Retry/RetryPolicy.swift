@@ -11,8 +11,8 @@ import Foundation
 /// - Its method is one of the ``retryableHTTPMethods``, or it has an idempotency key (``Resilience/idempotencyKeys``, or the keys of
 ///   its target), or no server has received it (``retriesUnsentRequests``).
 /// - Its body can be read again, and the request has not been cancelled.
-/// - There were fewer than ``retryLimit`` retries, and the next one starts within ``maximumTotalTime`` and within the total time of the
-///   request (``RequestTimeouts/total``).
+/// - There were fewer than ``retryLimit`` retries, and the next one starts within the retry period (``maximumTotalTime``) and within the
+///   total time of the request (``RequestTimeouts/total``).
 /// - The ``budget`` allows it.
 ///
 /// The delay before retry *n*, counted from 0, is a random value between 0 and ``exponentialBackoffScale`` ×
@@ -38,7 +38,7 @@ public struct RetryPolicy: RequestInterceptor, PromptInterceptor, ReplaceableRet
     public var retryableURLErrorCodes: Set<URLError.Code>
     /// The maximum delay, for the back-off and for `Retry-After`.
     public var maximumDelay: Duration
-    /// The maximum time from the start of a request, including all attempts and delays, to the start of its last
+    /// The retry period: the maximum time from the start of a request, including all attempts and delays, to the start of its last
     /// attempt.
     public var maximumTotalTime: Duration
     /// Whether a request with any method is retried if no server has received it, because the host was not found or

@@ -5,10 +5,11 @@ import Foundation
 //
 //     Session.send                     each error that a session throws
 //     TransportBodyStream.keeping      each error of a body that the caller reads
-//     EventStage, RetryStage           the error that monitors and retriers see
+//     EventStage                       the error that monitors see
+//     RetryStage                       a cancellation, about which no retrier decides
 //     CircuitBreakerStage              the error that a circuit breaker counts
 //     RequestContext.throwIfEnding     a cancellation while no exchange is running; `ResendStage` checks its task
-//     MoyaProvider.sendInTask          a result that a transport has returned in spite of the cancellation
+//     MoyaProvider.sendInNewTask       a result that a transport has returned in spite of the cancellation
 //     MoyaError.replacingCancellation  a `CancellationError` of a plugin, an endpoint or a target
 extension Error {
     /// Returns this error or, if it is about a cancellation, `URLError.cancelled` with this error as its cause.

@@ -8,7 +8,7 @@ final class SessionTransport: Sendable {
     }
 
     private let source: Source
-    /// Whether the transport ends its exchanges when their total timeouts are over: ``TimedTransport``.
+    /// Whether the transport ends its exchanges when their exchange timeouts are over: ``TimedTransport``.
     let isTimed: Bool
 
     init(_ transport: any HTTPTransport, observedBy observers: [any ConnectionObserver] = []) {

@@ -2,6 +2,15 @@ import Foundation
 
 // The progress of a request body: which bytes count as transferred, and when. `TransportStage` adds the observer for each exchange, and
 // `Session.send` ends the reports with the request, unless it returns the response as a stream.
+//
+// The observer gets the count from the part that takes the bytes from the body:
+//
+//     the body's `Reader`               each piece of a long body, when it is read
+//     `Exchange.connected`              a short body, once, because it is sent with the head in one write (`reportSentWhole`)
+//     a transport without a reader      the bytes that it has sent (`observingSentBytes`)
+//
+// A short body has no `Reader`, because the reader, its queue and a second write would cost a small request more than the sending of
+// its head.
 extension HTTPBody {
     /// Receives the number of transferred bytes, before compression, and the length if it is known.
     ///

@@ -70,7 +70,7 @@ public struct HTTPBody: Sendable, Hashable {
     /// The body, if it is short enough to be sent at once, so that it fits into the socket's buffer.
     ///
     /// A longer body is streamed even if it is in memory, since a server may respond before it has read all of it. The sender
-    /// reports the progress of a body that it does not read.
+    /// reports the progress of a body that it does not read (BodyProgress.swift).
     package var inlineData: Data? {
         guard let data = dataInMemory, data.count <= Self.inlineSize else { return nil }
         return data

@@ -2,9 +2,6 @@ import Foundation
 
 // Streams that wrap another one: one home for the end, the errors and the overlapping calls of a body.
 extension TransportBodyStream {
-    /// Returns the next chunk, or `nil` at the end.
-    package typealias Next = @Sendable () async throws -> Data?
-
     /// Returns a stream whose chunks `step` makes from the chunks of this one, with the trailers of this one.
     ///
     /// The end or the error releases this stream and `step`, and each further call gets it again. A call that fails because it overlaps
@@ -18,7 +15,7 @@ extension TransportBodyStream {
         _ step: @escaping @Sendable (_ next: Next) async throws -> Data?,
         mapError: @escaping @Sendable (any Error) async -> any Error = { $0 }
     ) -> TransportBodyStream {
-        let phase = Locked(WrappedPhase.open(makeAsyncIterator().produce, step))
+        let phase = Locked(WrappedPhase.open(makeAsyncIterator().nextChunk, step))
         return replacingChunks {
             // Not the source, because a step may wait after it has its chunk: the cache, for example, writes the chunk.
             switch phase.withLock({ $0.beginRead() }) {

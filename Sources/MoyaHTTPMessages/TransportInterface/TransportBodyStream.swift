@@ -7,19 +7,22 @@ import HTTPTypes
 /// the end, or releasing an unread stream, cancels the exchange. After the end or an error, each further call of the iterator's
 /// `next()` gets the same again, so that a reader that ignores an error does not take the body for complete.
 public struct TransportBodyStream: AsyncSequence, Sendable {
+    /// Returns the next chunk, or `nil` at the end.
+    package typealias Next = @Sendable () async throws -> Data?
+
     /// An iterator over the chunks.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
-        let produce: @Sendable () async throws -> Data?
+        let nextChunk: Next
 
         /// Returns the next chunk, or `nil` at the end.
-        public mutating func next() async throws -> Data? { try await produce() }
+        public mutating func next() async throws -> Data? { try await nextChunk() }
     }
 
     // The iterator takes the source, so that its lifetime is that of the reader and not of the stream.
     private let source: Locked<Source>
 
     private struct Source: Sendable {
-        var next: (@Sendable () async throws -> Data?)?
+        var next: Next?
         let trailers: (@Sendable () -> HTTPFields?)?
     }
 

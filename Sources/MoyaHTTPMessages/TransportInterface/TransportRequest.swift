@@ -19,8 +19,10 @@ public struct TransportRequest: Sendable {
     /// bytes. The time stands still while more than 256 KiB of the response wait for its reader. The ``totalTimeout``
     /// bounds a server that sends a byte from time to time. Other transports count the data that they deliver.
     public var idleTimeout: Duration
-    /// The maximum duration of the exchange, from the call of ``HTTPTransport/send(_:)`` to the last byte of the
+    /// The exchange timeout: the maximum duration of the exchange, from the call of ``HTTPTransport/send(_:)`` to the last byte of the
     /// body.
+    ///
+    /// A session sets the time that the attempt has left, or the rest of the request's total time if that is shorter.
     public var totalTimeout: Duration
     /// The maximum time for which the request waits while there is no connection to the server; `nil` for
     /// ``TransportConfiguration/connectTimeout`` alone, which also applies otherwise.
@@ -132,10 +134,10 @@ public struct TransportRequest: Sendable {
         get { details.age }
         set { change { $0.age = newValue } }
     }
-    /// The total time of the whole request, if ``totalTimeout`` is the rest of it; `nil` if ``totalTimeout`` is the rest of the attempt.
-    package private(set) var requestTimeout: Duration? {
-        get { details.requestTimeout }
-        set { change { $0.requestTimeout = newValue } }
+    /// The total time of the request, if ``totalTimeout`` is the rest of it; `nil` if ``totalTimeout`` is the rest of the attempt timeout.
+    package private(set) var totalTime: Duration? {
+        get { details.totalTime }
+        set { change { $0.totalTime = newValue } }
     }
     /// Whether the request is sent again after a lost connection, because it was not processed, or without its expectation (417).
     ///
@@ -167,7 +169,7 @@ public struct TransportRequest: Sendable {
         var tunnelUser: UserCredential?
         var serverUser: UserCredential?
         var age = Duration.zero
-        var requestTimeout: Duration?
+        var totalTime: Duration?
     }
 
     private final class DetailsBox: Sendable {
@@ -216,7 +218,7 @@ public struct TransportRequest: Sendable {
         url: URL,
         headers: HTTPFields,
         body: HTTPBody?,
-        timeouts: (idle: Duration, total: Duration),
+        timeouts: (idle: Duration, exchange: Duration),
         responseBufferLimit: Int,
         decodingLimits: ContentDecodingLimits,
         urlRequest: URLRequest,
@@ -253,7 +255,7 @@ public struct TransportRequest: Sendable {
         }
     }
 
-    /// The time limit of the attempt, of which earlier exchanges may have used a part.
+    /// The attempt timeout, of which earlier exchanges may have used a part.
     package var attemptTimeout: Duration { totalTimeout + earlierTime }
 
     /// Sets the time that the attempt has left.
@@ -262,22 +264,22 @@ public struct TransportRequest: Sendable {
         totalTimeout = time
     }
 
-    /// Sets the time that the whole request has left of its total time, which ends before the time of the attempt.
+    /// Sets the time that the request has left of its total time, which ends before the attempt timeout.
     package mutating func setTimeLeft(_ time: Duration, ofTotal limit: Duration) {
         setTimeLeft(time)
-        requestTimeout = limit
+        totalTime = limit
     }
 
-    /// The error of an exchange whose ``totalTimeout`` is over.
-    package var totalTimeoutError: RequestTimeoutError {
-        requestTimeout.map { RequestTimeoutError(kind: .total, limit: $0) }
+    /// The error of an exchange whose time is over: ``totalTimeout``.
+    package var exchangeTimeoutError: RequestTimeoutError {
+        totalTime.map { RequestTimeoutError(kind: .total, limit: $0) }
             ?? RequestTimeoutError(kind: .attempt, limit: attemptTimeout)
     }
 
     /// Throws `URLError.timedOut` if the attempt or the whole request has no time left.
     package func throwIfOverdue() throws(URLError) {
         guard totalTimeout <= .zero else { return }
-        throw .timedOut(totalTimeoutError, url: url)
+        throw .timedOut(exchangeTimeoutError, url: url)
     }
 
     /// Whether the body, if there is one, can be sent again.

@@ -272,7 +272,8 @@ package final class Exchange: Sendable {
         state.withLock { $0.timeouts.pauseForConnectivity(at: elapsed) }
     }
 
-    /// Lets the call of ``TransportRequest/onConnect`` report the progress of an inline body, which is sent without being read.
+    /// Lets the call of ``TransportRequest/onConnect`` report the progress of an inline body, which no ``HTTPBody/Reader`` reads
+    /// (BodyProgress.swift).
     package func reportInlineBodyOnConnect(_ body: HTTPBody?) {
         guard let report = body?.reportSentWhole else { return }
         state.withLock { state in

@@ -4,7 +4,8 @@ import HTTPTypes
 /// The state machine of an exchange: the received data, and the event for which the reader waits.
 ///
 /// The carrier calls the methods `received…`, `inputEnded`, `finished` and `failed`; the reader calls `readerRequestedChunk` and
-/// `readerCancelled`. A timeout, and a request body that cannot be read, call `failed`, too. The reader waits for one event at a time: the response, then one chunk after another.
+/// `readerCancelled`. A timeout, and a request body that cannot be read, call `failed`, too. The reader waits for one event at a time: the
+/// response, then one chunk after another.
 struct ExchangeStateMachine: Sendable {
     /// The error that ends an exchange.
     enum Failure: Equatable, Sendable {

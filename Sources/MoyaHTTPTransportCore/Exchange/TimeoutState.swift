@@ -13,11 +13,11 @@ package struct TimeoutState: Equatable, Sendable {
     }
 
     private let idleTimeout: Duration
-    private let totalTimeout: Duration
+    private let exchangeTimeout: Duration
     /// The time of the attempt before the exchange, for the error.
     private let earlierTime: Duration
-    /// The total time of the whole request, if the exchange ends with it.
-    private let requestTimeout: Duration?
+    /// The total time of the request, if the exchange timeout is the rest of it.
+    private let totalTime: Duration?
     private let phases: PhaseTimeouts
     private var lastActivity = Duration.zero
     /// Whether the idle timeout is paused, because the carrier waits for the reader or for a network.
@@ -48,17 +48,17 @@ package struct TimeoutState: Equatable, Sendable {
     /// All times are relative to it.
     package init(
         idleTimeout: Duration,
-        totalTimeout: Duration,
+        exchangeTimeout: Duration,
         idleBefore: Duration = .zero,
         earlierTime: Duration = .zero,
-        requestTimeout: Duration? = nil,
+        totalTime: Duration? = nil,
         phases: PhaseTimeouts = PhaseTimeouts()
     ) {
         self.idleTimeout = idleTimeout
-        self.totalTimeout = totalTimeout
+        self.exchangeTimeout = exchangeTimeout
         self.idleBefore = idleBefore
         self.earlierTime = earlierTime
-        self.requestTimeout = requestTimeout
+        self.totalTime = totalTime
         self.phases = phases
     }
 
@@ -71,7 +71,7 @@ package struct TimeoutState: Equatable, Sendable {
     mutating func beganWaiting(at now: Duration, timeout: Duration?) -> Duration {
         waitStart = now - suspendedTime
         let limits = min(phases.pool ?? timeout ?? idleTimeout, phases.connect ?? idleTimeout, idleTimeout)
-        return max(.zero, min(limits, totalTimeout - (now - suspendedTime)))
+        return max(.zero, min(limits, exchangeTimeout - (now - suspendedTime)))
     }
 
     /// Handles the beginning of the exchange on a connection, from which the idle time counts.
@@ -82,7 +82,7 @@ package struct TimeoutState: Equatable, Sendable {
         recordActivity(at: now)
         let now = now - suspendedTime
         // A task of another HTTP client may report the sending before its exchange begins.
-        let end = min(idleEnd(at: now), totalTimeout, firstByteEnd ?? totalTimeout)
+        let end = min(idleEnd(at: now), exchangeTimeout, firstByteEnd ?? exchangeTimeout)
         return limitedUntilSending(max(.zero, end - now))
     }
 
@@ -168,11 +168,11 @@ package struct TimeoutState: Equatable, Sendable {
     package func verdict(at now: Duration) -> Verdict {
         guard !isUnlimited else { return .checkAgain(after: .longestTimeout) }
         let now = now - suspendedTime
-        if now >= totalTimeout { return .expired(totalKind) }
+        if now >= exchangeTimeout { return .expired(exchangeTimeoutKind) }
         let idleEnd = idleEnd(at: now)
         let firstByteEnd = firstByteEnd ?? idleEnd
         if now >= min(firstByteEnd, idleEnd) { return .expired(firstByteEnd < idleEnd ? .firstByte : .idle) }
-        return .checkAgain(after: min(firstByteEnd, idleEnd, totalTimeout) - now)
+        return .checkAgain(after: min(firstByteEnd, idleEnd, exchangeTimeout) - now)
     }
 
     /// Returns the verdict on an exchange that may wait for a connection.
@@ -182,18 +182,18 @@ package struct TimeoutState: Equatable, Sendable {
     func verdict(at now: Duration, _ pool: PoolStatus) -> Verdict {
         guard let waitStart else { return verdict(at: now) }
         let now = now - suspendedTime
-        if now >= totalTimeout { return .expired(totalKind) }
-        let waitEnd = (phases.pool ?? pool.timeout).map { waitStart + $0 } ?? totalTimeout
+        if now >= exchangeTimeout { return .expired(exchangeTimeoutKind) }
+        let waitEnd = (phases.pool ?? pool.timeout).map { waitStart + $0 } ?? exchangeTimeout
         if now >= waitEnd { return .expired(.pool) }
         let disconnection = now - min(pool.disconnected ?? .zero, now - waitStart)
         let idleEnd = disconnection + idleTimeout
         let connectEnd = phases.connect.map { disconnection + $0 } ?? idleEnd
         if now >= min(connectEnd, idleEnd) { return .expired(connectEnd < idleEnd ? .connect : .idle) }
-        return .checkAgain(after: min(connectEnd, idleEnd, waitEnd, totalTimeout) - now)
+        return .checkAgain(after: min(connectEnd, idleEnd, waitEnd, exchangeTimeout) - now)
     }
 
-    /// The part of the request whose time the total timeout limits.
-    private var totalKind: RequestTimeoutError.Kind { requestTimeout == nil ? .attempt : .total }
+    /// The part of the request whose time the exchange timeout limits.
+    private var exchangeTimeoutKind: RequestTimeoutError.Kind { totalTime == nil ? .attempt : .total }
 
     /// The end of the wait for the head of the response; `nil` if it is unlimited, over, or has not begun, and while there is no network.
     private var firstByteEnd: Duration? {
@@ -218,13 +218,13 @@ package struct TimeoutState: Equatable, Sendable {
     package func error(of kind: RequestTimeoutError.Kind, _ pool: PoolStatus? = nil) -> RequestTimeoutError {
         let limit: Duration? =
             switch kind {
-            case .total, .attempt: requestTimeout ?? totalTimeout + earlierTime
+            case .total, .attempt: totalTime ?? exchangeTimeout + earlierTime
             case .connect: phases.connect
             case .pool: phases.pool ?? pool?.timeout
             case .firstByte: phases.firstByte
             case .idle: idleTimeout
             }
-        return RequestTimeoutError(kind: kind, limit: limit ?? totalTimeout)
+        return RequestTimeoutError(kind: kind, limit: limit ?? exchangeTimeout)
     }
 
     private func idleEnd(at now: Duration) -> Duration {
@@ -237,10 +237,10 @@ extension TimeoutState {
     package init(_ request: borrowing TransportRequest) {
         self.init(
             idleTimeout: min(request.idleTimeout, .longestTimeout),
-            totalTimeout: min(request.totalTimeout, .longestTimeout),
+            exchangeTimeout: min(request.totalTimeout, .longestTimeout),
             idleBefore: request.idleBefore,
             earlierTime: request.earlierTime,
-            requestTimeout: request.requestTimeout,
+            totalTime: request.totalTime,
             phases: request.phaseTimeouts.clamped
         )
     }

@@ -764,7 +764,7 @@ struct CacheStageTests {
         #expect(server.cache.statistics.stored == 2)
     }
 
-    @Test("a background validation has the whole total timeout, and not the time that its request has left")
+    @Test("a background validation has the whole attempt timeout, and not the time that its request has left")
     func backgroundTimeout() async throws {
         let limit = 1000.0
         let configuration = URLSessionConfiguration.default
@@ -776,7 +776,7 @@ struct CacheStageTests {
                 redirected.withLock { $0 = .now }
                 return .text("", status: 302, [.location: "/a"])
             }
-            // The time at which the total timeout began.
+            // The time at which the attempt timeout began.
             let start = ContinuousClock.now - (.seconds(limit) - request.totalTimeout)
             if count > 1 { validated.withLock { $0 = start } }
             return .text("\(count)", [.cacheControl: "max-age=1, stale-while-revalidate=60"])

@@ -20,9 +20,9 @@ struct SessionTimeoutsTests {
         ] as [(TimeInterval, Duration)]
     )
     func request(_ interval: TimeInterval, idle: Duration) {
-        let timeouts = SessionTimeouts(request: interval, idle: 7, total: 100)
+        let timeouts = SessionTimeouts(request: interval, idle: 7, attempt: 100)
         #expect(timeouts.idle == idle)
-        #expect(timeouts.total == .seconds(100))
+        #expect(timeouts.attempt == .seconds(100))
     }
 
     @Test(
@@ -33,15 +33,15 @@ struct SessionTimeoutsTests {
         ] as [(TimeInterval, Duration)]
     )
     func configuration(_ interval: TimeInterval, limit: Duration) {
-        #expect(SessionTimeouts(request: 60, idle: interval, total: 100).idle == limit)
-        #expect(SessionTimeouts(request: 60, idle: 100, total: interval).total == limit)
-        #expect(SessionTimeouts(request: 5, idle: interval, total: 100).idle == .seconds(5))
+        #expect(SessionTimeouts(request: 60, idle: interval, attempt: 100).idle == limit)
+        #expect(SessionTimeouts(request: 60, idle: 100, attempt: interval).attempt == limit)
+        #expect(SessionTimeouts(request: 5, idle: interval, attempt: 100).idle == .seconds(5))
     }
 
     @Test("the idle timeout of an unchanged request comes from the configuration")
     func foundationDefault() throws {
         let request = URLRequest(url: try #require(URL(string: "http://h")))
-        #expect(SessionTimeouts(request: request.timeoutInterval, idle: 7, total: 8).idle == .seconds(7))
+        #expect(SessionTimeouts(request: request.timeoutInterval, idle: 7, attempt: 8).idle == .seconds(7))
     }
 
     @Test(

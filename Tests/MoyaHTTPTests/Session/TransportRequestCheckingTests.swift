@@ -19,7 +19,7 @@ struct TransportRequestCheckingTests {
         try TransportRequest(
             checking: request,
             fields: { headers throws(RequestValidationError) in try HTTPFields(checking: headers, and: session) },
-            timeouts: SessionTimeouts(request: 60, idle: 7, total: 70),
+            timeouts: SessionTimeouts(request: 60, idle: 7, attempt: 70),
             responseBufferLimit: 123
         )
     }
@@ -68,7 +68,7 @@ struct TransportRequestCheckingTests {
             checking: request,
             body: file,
             fields: { headers throws(RequestValidationError) in try HTTPFields(checking: headers) },
-            timeouts: SessionTimeouts(request: 60, idle: 7, total: 70)
+            timeouts: SessionTimeouts(request: 60, idle: 7, attempt: 70)
         )
         #expect(checked.body == file)
     }

@@ -134,7 +134,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("the total timeout ends an exchange that is never idle", arguments: TransportKind.allCases)
+    @Test("the exchange timeout ends an exchange that is never idle", arguments: TransportKind.allCases)
     func totalTimeout(kind: TransportKind) async throws {
         try await kind.withMisbehavingServer { transport, server in
             var request = TransportRequest(method: .get, url: server.url(.neverResponds))

@@ -31,7 +31,7 @@ struct FaultRow: Sendable, CustomStringConvertible {
     var isAnswered = true
     /// The idle timeout of the request in seconds; `nil` for a long one.
     var idle: Double?
-    /// The total timeout of the request in seconds; `nil` for a long one.
+    /// The exchange timeout of the request in seconds; `nil` for a long one.
     var total: Double?
 
     var isTimed: Bool { idle != nil || total != nil }

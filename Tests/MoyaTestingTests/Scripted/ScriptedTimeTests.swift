@@ -124,7 +124,7 @@ struct ScriptedTimeTests {
         }
     }
 
-    @Test("a slow scripted body times out by the total timeout, or if one piece takes longer than the idle timeout")
+    @Test("a slow scripted body times out by the exchange timeout, or if one piece takes longer than the idle timeout")
     func tooSlow() async {
         for nothing in [0, -1, Double.nan, .leastNonzeroMagnitude] {
             let result = await outcome(.text("abc").bytesPerSecond(nothing), request(), QuickClock())

@@ -62,6 +62,11 @@ extension RequestRetrier {
 }
 
 /// The decision of a ``RequestRetrier``.
+///
+/// A ``RetryPolicy`` first makes a ``RetryDecision``, which has the reason and is returned for tests and logs, and turns it into the
+/// result: a `retry(after:)` into ``retry`` or ``retryWithDelay(_:)``, and a `doNotRetry` with any reason into ``doNotRetry``. An
+/// ``Interceptor`` with several retriers takes the first result that is not ``doNotRetry``. A session replaces a retry that the rules of
+/// ``RequestRetrier`` do not allow by ``doNotRetry``.
 public enum RetryResult: Sendable {
     /// Retry the request immediately.
     case retry
@@ -71,4 +76,9 @@ public enum RetryResult: Sendable {
     case doNotRetry
     /// Do not retry the request, and fail it with this error.
     case doNotRetryWithError(any Error)
+
+    /// The delay before the next attempt; zero if there is none.
+    var delay: Duration {
+        if case .retryWithDelay(let seconds) = self { Duration(clampingSeconds: max(0, seconds)) } else { .zero }
+    }
 }

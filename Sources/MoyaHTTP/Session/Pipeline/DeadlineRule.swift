@@ -1,7 +1,7 @@
 import Foundation
 
 /// Decides whether a deadline is enough to end a request when its total time is over: it is unless a stage below
-/// ``TotalTimeoutStage`` calls asynchronous code that may wait without looking at the deadline, which is code of the application, a store
+/// ``TotalTimeStage`` calls asynchronous code that may wait without looking at the deadline, which is code of the application, a store
 /// on disk or a download.
 struct DeadlineRule: Sendable {
     /// Whether the parts of the session look at the deadline.

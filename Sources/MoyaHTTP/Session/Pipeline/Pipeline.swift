@@ -91,7 +91,7 @@ struct Pipeline: Sendable {
         }
         return stages + [
             // The time of a request includes its attempts and delays. Targets and providers may set it, too.
-            TotalTimeoutStage(clock: settings.clock, hasFallbacks: !fallbacks.isEmpty, deadlineRule: deadlineRule),
+            TotalTimeStage(clock: settings.clock, hasFallbacks: !fallbacks.isEmpty, deadlineRule: deadlineRule),
             // Retries are above the adapters, which see each attempt. Reading the response's body is a part of the
             // attempt.
             RetryStage(bodyReader: bodyReader, clock: settings.clock),

@@ -11,16 +11,6 @@ struct RetryStage: RequestStage {
     /// The response of an attempt, whose body may be unread, or the error.
     private typealias AttemptResult = Result<TransportResponse, any Error>
 
-    /// The next step after an attempt, as the retriers have decided.
-    private enum NextStep: Sendable {
-        /// The result is final.
-        case keep
-        /// The request fails with another error.
-        case fail(any Error)
-        /// Another attempt follows.
-        case retry(after: Duration, because: RequestAttempt.Outcome)
-    }
-
     nonisolated(nonsending) func respond(
         to request: UncheckedRequest,
         context: RequestContext,
@@ -43,28 +33,23 @@ struct RetryStage: RequestStage {
         while true {
             var result: AttemptResult
             do { result = .success(try await makeAttempt(request, context, next)) } catch { result = .failure(error) }
-            var nextStep = try await decideNextStep(after: result, of: request, context)
-            if case .keep = nextStep, case .success(let response) = result {
+            var decision = try await decide(about: result, of: request, context)
+            if case .doNotRetry = decision, case .success(let response) = result {
                 do {
                     result = .success(try await bodyReader.read(response, to: request.urlRequest, context: context))
                 } catch {
                     result = .failure(error)
-                    nextStep = try await decideNextStep(after: result, of: request, context)
+                    decision = try await decide(about: result, of: request, context)
                 }
             }
-            switch nextStep {
-            case .keep:
+            switch decision {
+            case .doNotRetry:
                 return try result.get()
-            case .fail(let error):
+            case .doNotRetryWithError(let error):
                 await bodyReader.readFailedResponse(of: result, to: request.urlRequest, context: context)
                 throw error
-            case .retry(let delay, let outcome):
-                // Before the delay, because other requests can use the connection during it, unless HTTP/1.1 closes it after a
-                // long upload.
-                await dropBody(of: result)
-                context.events?.report(.retrying(after: delay, because: outcome))
-                try await waitForRetry(of: request, after: delay, context)
-                context.record.recordRetry(after: outcome)
+            case .retry, .retryWithDelay:
+                try await prepareRetry(of: request, after: result, delay: decision.delay, context)
             }
         }
     }
@@ -86,24 +71,24 @@ struct RetryStage: RequestStage {
 
     // MARK: Deciding
 
-    /// Returns the next step after an attempt: the interceptor of the request, if there is one, decides about the result.
+    /// Returns the decision about the result of an attempt: that of the interceptor, if there is one, within the rules for all retriers.
     ///
     /// - Throws: `URLError.cancelled` if the request is cancelled before that.
     @inline(__always)
-    private nonisolated(nonsending) func decideNextStep(
-        after result: AttemptResult,
+    private nonisolated(nonsending) func decide(
+        about result: AttemptResult,
         of request: UncheckedRequest,
         _ context: RequestContext
-    ) async throws -> NextStep {
-        guard let interceptor = context.interceptor else { return .keep }
+    ) async throws -> RetryResult {
+        guard let interceptor = context.interceptor else { return .doNotRetry }
         // Another attempt would get the same response of the cache.
-        if case .success(let response) = result, response.source == .cache { return .keep }
+        if case .success(let response) = result, response.source == .cache { return .doNotRetry }
         if case .success(let response) = result, let retrier = context.statusRetrier,
             !retrier.canRetry(status: response.status)
         {
             // The retrier needs neither the headers of such a response nor the requests, which other interceptors get.
             retrier.countFinalResponse(status: response.status, of: context.record)
-            return .keep
+            return .doNotRetry
         }
         return try await askInterceptor(interceptor, about: result, of: request, context)
     }
@@ -117,60 +102,64 @@ struct RetryStage: RequestStage {
         about result: AttemptResult,
         of request: UncheckedRequest,
         _ context: RequestContext
-    ) async throws -> NextStep {
-        let outcome: RequestAttempt.Outcome
-        switch result {
-        case .success(let response):
-            outcome = .response(status: response.status, headers: response.headers)
-        case .failure(let error):
+    ) async throws -> RetryResult {
+        if case .failure(let error) = result {
             let error = error.asCancellation(of: request.urlRequest.url, isCancelled: context.isEnding)
-            if let error = error.asURLError, error.code == .cancelled || error.isRefusal { return .keep }
-            outcome = .failure(error)
+            if let error = error.asURLError, error.code == .cancelled || error.isRefusal { return .doNotRetry }
         }
-        let attempt = RequestAttempt(of: request, outcome: outcome, context)
+        let attempt = RequestAttempt(of: request, outcome: RequestAttempt.Outcome(result), context)
         let decision = await interceptor.retry(attempt, for: context.session)
         // A retrier may take long, and stops waiting when the request is cancelled.
         try context.throwIfEnding(request)
         switch decision {
-        case .retry where attempt.isBodyRepeatable:
-            return .retry(after: .zero, because: outcome)
-        case .retryWithDelay(let seconds) where attempt.isBodyRepeatable:
-            let delay = Duration(clampingSeconds: max(0, seconds))
+        case .doNotRetry, .doNotRetryWithError:
+            return decision
+        case .retry, .retryWithDelay:
+            guard attempt.isBodyRepeatable else { return .doNotRetry }
             // A wait up to the end of the total time would lose the response for an error of the timeout.
-            if let timeLeft = context.totalTimeLeft, delay + longestDrop(of: result) >= timeLeft { return .keep }
-            return .retry(after: delay, because: outcome)
-        case .retry, .retryWithDelay, .doNotRetry:
-            return .keep
-        case .doNotRetryWithError(let error):
-            return .fail(error)
+            if case .retryWithDelay = decision, let timeLeft = context.totalTimeLeft,
+                decision.delay + longestDrop(of: result) >= timeLeft
+            {
+                return .doNotRetry
+            }
+            return decision
         }
     }
 
     // MARK: Waiting
 
-    /// The maximum time that ``dropBody(of:)`` takes.
+    /// The maximum time that dropping the body of a response takes, before the delay.
     private func longestDrop(of result: AttemptResult) -> Duration {
         guard case .success(let response) = result, response.isDroppedByReading else { return .zero }
         return DroppedBodyLimits.time
     }
 
-    /// Drops the body of a response that another attempt replaces.
-    @inline(never)
-    private nonisolated(nonsending) func dropBody(of result: AttemptResult) async {
-        guard case .success(var response) = result else { return }
-        await response.dropBody()
-    }
-
-    /// Waits until another attempt may begin.
+    /// Drops the body of the response that another attempt replaces, waits until that attempt may begin, and reports and records it.
     ///
     /// - Throws: `URLError.cancelled` if the request is cancelled, or its total time ends, before the end of the delay.
     @inline(never)
-    private nonisolated(nonsending) func waitForRetry(
+    private nonisolated(nonsending) func prepareRetry(
         of request: UncheckedRequest,
-        after delay: Duration,
+        after result: AttemptResult,
+        delay: Duration,
         _ context: RequestContext
     ) async throws {
+        // Before the delay, because other requests can use the connection during it, unless HTTP/1.1 closes it after a long upload.
+        if case .success(var response) = result { await response.dropBody() }
+        let outcome = RequestAttempt.Outcome(result)
+        context.events?.report(.retrying(after: delay, because: outcome))
         await context.sleep(for: delay, on: clock)
         try context.throwIfEnding(request)
+        context.record.recordRetry(after: outcome)
+    }
+}
+
+extension RequestAttempt.Outcome {
+    /// Creates the outcome of an attempt from its result.
+    fileprivate init(_ result: Result<TransportResponse, any Error>) {
+        switch result {
+        case .success(let response): self = .response(status: response.status, headers: response.headers)
+        case .failure(let error): self = .failure(error)
+        }
     }
 }

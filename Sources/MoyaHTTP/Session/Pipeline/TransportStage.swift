@@ -14,7 +14,7 @@ struct TransportStage: ExchangeStage {
         let now = MonotonicTime.now
         // The limit applies to all exchanges of the attempt together.
         context.limitTime(of: &request, at: now)
-        if request.requestTimeout != nil { try request.throwIfOverdue() }
+        if request.totalTime != nil { try request.throwIfOverdue() }
         // A middleware may pass on a request that it has created. Such a request has no target.
         if request.target == nil { request.target = context.target }
         let isObserved = context.settings.uploadMeter != nil || context.events != nil

@@ -199,7 +199,7 @@ public struct RequestContext: Sendable {
         if delay > .zero { try? await clock.sleep(for: delay) }
     }
 
-    /// Throws `URLError.cancelled` if the request must end; ``TotalTimeoutStage`` replaces the error if the total time is over.
+    /// Throws `URLError.cancelled` if the request must end; ``TotalTimeStage`` replaces the error if the total time is over.
     func throwIfEnding(_ request: UncheckedRequest) throws {
         if isEnding { throw URLError.cancelled(url: request.urlRequest.url) }
     }

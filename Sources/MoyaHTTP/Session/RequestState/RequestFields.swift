@@ -30,7 +30,9 @@ extension [String: String] {
     fileprivate func haveBytes(of known: [(name: String, value: String)]) -> Bool {
         guard count == known.count else { return false }
         for (name, value) in self {
-            guard known.contains(where: { $0.name.hasBytes(of: name) && $0.value.hasBytes(of: value) }) else { return false }
+            guard known.contains(where: { $0.name.hasBytes(of: name) && $0.value.hasBytes(of: value) }) else {
+                return false
+            }
         }
         return true
     }

@@ -53,7 +53,7 @@ extension TransportRequest {
     /// Sets the timeouts that the transport applies.
     @inline(never)
     private mutating func set(_ timeouts: RequestTimeouts, isStream: Bool) {
-        // ``AttemptTimeoutStage`` ends the attempt of a stream, whose body the total timeout would include.
+        // ``AttemptTimeoutStage`` ends the attempt of a stream, whose body the exchange timeout would include.
         if let attempt = timeouts.attempt, !isStream { totalTimeout = min(attempt, .longestTimeout) }
         let phases = PhaseTimeouts(connect: timeouts.connect, pool: timeouts.pool, firstByte: timeouts.firstByte)
         if phases != PhaseTimeouts() { phaseTimeouts = phases }
@@ -78,7 +78,7 @@ extension TransportRequest {
             url: try Self.checked(request.url),
             headers: try fields(request.allHTTPHeaderFields ?? [:]),
             body: body ?? request.httpBody.map { .data($0) } ?? request.httpBodyStream.map { .stream($0) },
-            timeouts: (timeouts.idle, timeouts.total),
+            timeouts: (timeouts.idle, timeouts.attempt),
             responseBufferLimit: responseBufferLimit,
             decodingLimits: decodingLimits,
             urlRequest: request,

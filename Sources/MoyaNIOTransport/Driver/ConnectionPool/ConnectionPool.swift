@@ -118,36 +118,32 @@ final class ConnectionPool: Sendable {
         case addToTable
     }
 
-    /// Runs a request on the connection that the state machine selects, or lets it wait.
+    /// Runs a request of a caller, or lets it wait.
     ///
     /// The caller is the task of the request. If it runs on an event loop, the request uses an idle connection of this event loop.
     /// Without one, it uses an idle connection of another event loop, so that it need not wait. If the event loop has no connection
     /// at all, one opens for the later requests, which would otherwise always use those of other event loops.
-    func start(_ request: OutboundRequest) {
-        let caller = currentLoop
-        switch selectConnection(for: request, request.history, caller: caller) {
-        case .run(let connection, let effects):
-            connection.run(request)
-            perform(effects)
-        case .wait(let id, let effects): wait(request, as: id, on: loops[caller ?? 0], effects)
-        case .fail: perform(.failUnprocessed(request))
-        case .refuseUpgrade: fail(request.exchange, because: UpgradeNotAllowed())
-        case .addToTable: poolInTable(for: request)?.start(request)
-        }
-    }
+    func start(_ request: OutboundRequest) { runOrWait(request, isReturned: false) }
 
     /// Runs a request that a connection could not carry and has returned, or lets it wait.
     func restart(_ request: OutboundRequest) {
         request.exchange.removeCarrier()
-        switch selectConnection(for: request, .returned, caller: nil) {
+        runOrWait(request, isReturned: true)
+    }
+
+    /// Runs a request on the connection that the state machine selects, or lets it wait.
+    private func runOrWait(_ request: OutboundRequest, isReturned: Bool) {
+        // A connection returns a request on its event loop, which need not be that of the request's task.
+        let caller = isReturned ? nil : currentLoop
+        switch selectConnection(for: request, isReturned ? .returned : request.history, caller: caller) {
         case .run(let connection, let effects):
             // If many idle connections have been closed, nested calls would recurse once for each of them.
-            connection.runLater(request)
+            if isReturned { connection.runLater(request) } else { connection.run(request) }
             perform(effects)
-        case .wait(let id, let effects): wait(request, as: id, on: loops[0], effects)
+        case .wait(let id, let effects): wait(request, as: id, on: loops[caller ?? 0], effects)
         case .fail: perform(.failUnprocessed(request))
         case .refuseUpgrade: fail(request.exchange, because: UpgradeNotAllowed())
-        case .addToTable: poolInTable(for: request)?.restart(request)
+        case .addToTable: poolInTable(for: request)?.runOrWait(request, isReturned: isReturned)
         }
     }
 
@@ -169,8 +165,8 @@ final class ConnectionPool: Sendable {
                 at: now
             )
             switch placement {
-            case .run(let id):
-                guard let connection = useConnection(id, in: &state) else { return .fail }
+            case .run(let connectionID):
+                guard let connection = useConnection(connectionID, in: &state) else { return .fail }
                 var effects: [Effect] = []
                 appendReport(to: &effects, in: &state)
                 guard let caller, !state.loopAssignment.hasConnection(on: caller) else {

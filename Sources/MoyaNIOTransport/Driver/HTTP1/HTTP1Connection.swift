@@ -44,7 +44,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         var delivery = ResponseDelivery()
     }
 
-    /// The reason why the connection ends: ``end(_:)``.
+    /// The reason why the connection ends: ``endConnection(because:)``.
     enum EndCause {
         /// The exchange is over before its response is complete: it was cancelled or aborted, or its request body could not be read.
         case exchangeOver
@@ -183,7 +183,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
     func stop(_ exchange: Exchange) {
         guard runningExchange?.request.exchange === exchange else { return }
         if machine.isReused, exchange.isCarrierSuspect, !exchange.hasReceivedHead { report(.noResponse) }
-        end(.exchangeOver)
+        endConnection(because: .exchangeOver)
     }
 
     // MARK: Response
@@ -192,7 +192,9 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         let bytes = unwrapInboundIn(data)
         guard bytes.readableBytes > 0 else { return }
         // Bytes after a response could be a forged response to the next request (RFC 9112, section 11.2).
-        guard let request = runningExchange?.request, machine.isExpectingBytes else { return end(.lost(nil)) }
+        guard let request = runningExchange?.request, machine.isExpectingBytes else {
+            return endConnection(because: .lost(nil))
+        }
         machine.receivedBytes()
         request.exchange.recorder?.receivedBytes()
         if parser.isCountingInterimResponses { countIntervals() }
@@ -233,7 +235,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
                 process(event, for: request)
             }
         } catch {
-            end(.lost(error))
+            endConnection(because: .lost(error))
         }
     }
 
@@ -244,7 +246,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
             request.exchange.recorder?.count(parser.headSize, in: .responseHead)
             runningExchange?.upload?.receivedInterim(status: head.status)
             if head.status == 101 {
-                return end(.lost(SwitchedProtocol(flaw: .init(of: request.message))))
+                return endConnection(because: .lost(SwitchedProtocol(flaw: .init(of: request.message))))
             }
             request.exchange.receivedInterim(head)
             if parser.unparsed.readableBytes > 0 { request.exchange.recorder?.receivedBytes() }
@@ -265,7 +267,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
             machine.receivedEnd(isPersistent: parser.isPersistent)
             if parser.unparsed.readableBytes > 0 { machine.receivedExcess() }
             let trailers = parser.trailers
-            let rest = runningExchange?.delivery.takeAll() ?? ResponseDelivery.Parts()
+            let rest = runningExchange?.delivery.removeAll() ?? ResponseDelivery.Parts()
             guard !machine.hasOpenOutput else { return request.exchange.inputEnded(with: rest) }
             // Before the caller continues: its next request should find the connection free, and not open another one.
             freeOrClose()
@@ -310,7 +312,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
             idleSince = .now()
             report(.freed(keepAliveTime: keepAliveTime))
         } else {
-            end(.notReusable)
+            endConnection(because: .notReusable)
         }
         resumeReading()
     }
@@ -334,7 +336,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        end(.lost(nil))
+        endConnection(because: .lost(nil))
         (self.context, socket) = (nil, nil)
     }
 
@@ -345,14 +347,14 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
             // The output of an upgraded connection goes on.
             if machine.hasOpenOutput, machine.hasResponseEnded, context.channel.isActive { return }
         }
-        end(.lost(error))
+        endConnection(because: .lost(error))
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         // The server has closed its direction, which does not close a channel after a request for an upgrade.
         if case .inputClosed? = event as? ChannelEvent {
             finishBodyWithoutLength()
-            if !machine.hasOpenOutput { end(.lost(nil)) }
+            if !machine.hasOpenOutput { endConnection(because: .lost(nil)) }
         }
         context.fireUserInboundEventTriggered(event)
     }
@@ -360,7 +362,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
     func channelInactive(context: ChannelHandlerContext) {
         // TLS has reported a missing close alert before.
         finishBodyWithoutLength()
-        end(.lost(nil))
+        endConnection(because: .lost(nil))
         context.fireChannelInactive()
     }
 
@@ -372,13 +374,14 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
         process(end, for: request)
     }
 
-    func shutDown() { end(.shutdown) }
+    func shutDown() { endConnection(because: .shutdown) }
 
     /// Ends the connection; does nothing if it has ended.
     ///
-    /// A TLS close alert is sent unless a request is incomplete or the connection is lost. The connection does not wait for the alert of the server.
-    func end(_ cause: EndCause) {
-        guard machine.end() else { return }
+    /// A TLS close alert is sent if no exchange runs, or its response has ended and its body was sent. The connection does not wait for the
+    /// alert of the server.
+    func endConnection(because cause: EndCause) {
+        guard machine.endConnection() else { return }
         exchangeTimer.stop()
         var (isStale, shouldSendAlert) = (false, false)
         switch cause {
@@ -402,7 +405,7 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
 
     /// Fails the running request, if there is one, after delivering the received part of its response.
     private func failRunningExchange(because cause: (any Error)?) {
-        guard let request = runningExchange?.request, let parts = runningExchange?.delivery.takeAll() else { return }
+        guard let request = runningExchange?.request, let parts = runningExchange?.delivery.removeAll() else { return }
         deliver(parts, of: request)
         removeRunningExchange()
         let error = connectionLost(cause, hasResponse: !machine.isBeforeResponse, isReused: machine.isReused)

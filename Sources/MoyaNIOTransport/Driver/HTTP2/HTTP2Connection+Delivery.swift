@@ -22,10 +22,10 @@ extension HTTP2Connection {
     /// Handles the end of the server's direction of a stream, which completes it unless the output of an upgrade goes on.
     func receivedEnd(of stream: RunningStream, trailers: HTTPFields = HTTPFields()) {
         guard stream.isUpgraded, machine.isRequestPending(stream.id) else {
-            return end(stream, because: .completed(trailers: trailers))
+            return endStream(stream, because: .completed(trailers: trailers))
         }
         stream.isInputEnded = true
-        stream.exchange.inputEnded(with: stream.delivery.takeAll())
+        stream.exchange.inputEnded(with: stream.delivery.removeAll())
     }
 
     /// Delivers the parts of responses that the current read has brought.

@@ -78,7 +78,7 @@ extension HTTP2Connection {
         }
         guard !stream.pieces.isEmpty else {
             guard stream.isBodyComplete, writeEnd(of: stream) else { return false }
-            outputEnded(of: stream)
+            sendingEnded(on: stream)
             return true
         }
         let first = stream.pieces.startIndex
@@ -91,7 +91,7 @@ extension HTTP2Connection {
         stream.exchange.recorder?.count(size - stream.pieces[first].bytes.readableBytes, in: .requestBody)
         stream.unsentFrames += 1
         sendState.writtenFrames.append((stream, isPieceDone ? stream.pieces.removeFirst().onSent : nil))
-        if isLast, isWritten { outputEnded(of: stream) }
+        if isLast, isWritten { sendingEnded(on: stream) }
         return true
     }
 
@@ -110,7 +110,7 @@ extension HTTP2Connection {
             trackEnd(of: stream)
             return true
         } catch {
-            end(stream, because: .failed(.trailersNotSent(error)))
+            endStream(stream, because: .failed(.trailersNotSent(error)))
             return false
         }
     }
@@ -171,7 +171,7 @@ extension HTTP2Connection {
         let bound = NIOLoopBound((connection: self, frames: frames), eventLoop: context.eventLoop)
         promise.futureResult.whenComplete { result in
             let (connection, frames) = bound.value
-            connection.outputSent(count)
+            connection.bytesSent(count)
             for (stream, onSent) in frames {
                 stream.unsentFrames -= 1
                 if case .success = result { connection.frameSent(of: stream) }
@@ -190,7 +190,8 @@ extension HTTP2Connection {
         stream.exchange.requestSent()
     }
 
-    private func outputSent(_ count: Int) {
+    /// Handles bytes that the channel has sent to the socket: less is unsent, and a delayed body may go on.
+    private func bytesSent(_ count: Int) {
         machine.outputSent()
         sendState.unsentBytes -= count
         guard sendState.isSendingDelayed, let context else { return }
@@ -206,8 +207,8 @@ extension HTTP2Connection {
     }
 
     /// Handles the end of the direction to the server, which completes an upgraded stream whose input has ended.
-    func outputEnded(of stream: RunningStream) {
-        if stream.isInputEnded, isRunning(stream) { end(stream, because: .completed(trailers: HTTPFields())) }
+    func sendingEnded(on stream: RunningStream) {
+        if stream.isInputEnded, isRunning(stream) { endStream(stream, because: .completed(trailers: HTTPFields())) }
     }
 }
 

@@ -7,7 +7,7 @@ import NIOCore
 /// it requires.
 ///
 /// It is the last handler of its channel, above TLS, and must be used on the channel's event loop only. There are no channels
-/// for streams. ``end(_:because:)`` ends a stream while the connection stays open, and reports that once.
+/// for streams. ``endStream(_:because:)`` ends a stream while the connection stays open, and reports that once.
 ///
 /// These functions end the connection:
 /// - ``close()``: by the pool, without requests: GOAWAY, a TLS close alert, and then the socket;
@@ -177,7 +177,6 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     func open(_ request: OutboundRequest, at now: NIODeadline) {
         let (exchange, message) = (request.exchange, request.message)
         let isUpgrade = message.upgrade != nil
-        let endStream = message.body.isNone && !isUpgrade
         let id: HTTP2Frame.StreamID
         let outputSize = machine.output.readableBytes
         do throws(HTTP2RequestError) {
@@ -185,7 +184,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
                 HTTP2RequestHead(message),
                 isHeadRequest: message.method == "HEAD",
                 isUpgradeRequest: isUpgrade,
-                endStream: endStream
+                endStream: message.body.isNone && !isUpgrade
             )
         } catch {
             // Before the caller continues: for its next request, the pool must not count this one any more.
@@ -209,8 +208,8 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     @inline(never)
     private func record(_ stream: RunningStream, headSize: Int, to recorder: ExchangeRecorder) {
         guard let exchangeConnection else { return }
-        let isReused = HTTP2ConnectionStateMachine.streamCount(upTo: stream.id) > 1
-        recorder.record(exchangeConnection, isReused: isReused, openedBy: opening)
+        let isFirstStream = HTTP2ConnectionStateMachine.streamCount(upTo: stream.id) == 1
+        recorder.record(exchangeConnection, isReused: !isFirstStream, openedBy: opening)
         recorder.count(headSize, in: .requestHead)
         recorder.count(0, in: .requestBody)
         trackHead(of: stream)
@@ -227,18 +226,18 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         }
         // All streams are searched: a table by exchange would cost each request more than it saves those that are stopped.
         guard let stream = runningStreams.values.first(where: { $0.exchange === exchange }) else { return }
-        end(stream, because: .stopped)
+        endStream(stream, because: .stopped)
         flush()
     }
 
     /// Ends a stream while the connection stays open: removes it, reports that to the pool, and delivers the end to its exchange.
     ///
     /// The report comes before the end: for the next request of the caller, the pool must not count this one any more.
-    func end(_ stream: RunningStream, because end: StreamEnd) {
-        let rest = stream.delivery.takeAll()
+    func endStream(_ stream: RunningStream, because cause: StreamEndCause) {
+        let rest = stream.delivery.removeAll()
         remove(stream)
         let ended: Event = stream.isUpgraded ? .upgradedStreamEnded : .streamEnded
-        switch end {
+        switch cause {
         case .completed(let trailers):
             hasCompletedStream = true
             report(
@@ -257,13 +256,14 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
             // Only a stream whose trailers cannot be sent is still open.
             machine.reset(stream.id)
             report(ended)
-            deliver(rest, of: stream)
-            fail(stream, because: failure)
+            fail(stream, delivering: rest, because: failure)
         }
     }
 
-    /// Fails the exchange of a removed stream.
-    private func fail(_ stream: RunningStream, because failure: StreamFailure) {
+    /// Delivers the rest of a removed stream, and fails its exchange.
+    private func fail(_ stream: RunningStream, delivering rest: ResponseDelivery.Parts, because failure: StreamFailure)
+    {
+        deliver(rest, of: stream)
         let exchange = stream.exchange
         failExchange(exchange, failure.error(hasResponse: exchange.hasReceivedHead, isReused: stream.isReused))
     }
@@ -366,11 +366,11 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
             if error.isHTTP1Required, stream.isAwaitingUpgrade {
                 // Other requests can use the connection.
                 report(.upgradeRefused)
-                return end(stream, because: .failed(.upgradeNotAllowed))
+                return endStream(stream, because: .failed(.upgradeNotAllowed))
             }
             // Before the failure: the resent request must not use this connection.
             if error.isHTTP1Required { report(.http1Required) } else if error.isRefusal { report(.streamRefused) }
-            end(stream, because: .failed(.reset(error)))
+            endStream(stream, because: .failed(.reset(error)))
         case .windowGrown(let id?):
             if let stream = runningStreams[id] { grownStreams.append(stream) }
         case .windowGrown(nil):
@@ -418,7 +418,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
             report(.beganGoingAway(.init(processed: processed, refused: refused, isError: isError), error))
         }
         for id in unprocessed {
-            if let stream = runningStreams[id] { end(stream, because: .failed(.unprocessed(error))) }
+            if let stream = runningStreams[id] { endStream(stream, because: .failed(.unprocessed(error))) }
         }
     }
 
@@ -453,9 +453,9 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         report(.closed)
         failRequestsAwaitingSettings(because: error)
         for stream in runningStreams.values.sorted(by: { $0.id < $1.id }) {
-            deliver(stream.delivery.takeAll(), of: stream)
+            let rest = stream.delivery.removeAll()
             remove(stream)
-            fail(stream, because: .connectionEnded(error, goAway: goAwayError))
+            fail(stream, delivering: rest, because: .connectionEnded(error, goAway: goAwayError))
         }
         close()
     }

@@ -51,7 +51,7 @@ extension HTTP2Connection {
 }
 
 /// The reason why a stream ends while its connection stays open.
-enum StreamEnd {
+enum StreamEndCause {
     /// The response is complete.
     case completed(trailers: HTTPFields)
     /// The exchange is over.

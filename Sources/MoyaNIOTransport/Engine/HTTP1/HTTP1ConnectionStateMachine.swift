@@ -114,7 +114,7 @@ struct HTTP1ConnectionStateMachine: Sendable {
     /// Ends the connection, with or without a running exchange.
     ///
     /// - Returns: Whether it was open.
-    mutating func end() -> Bool {
+    mutating func endConnection() -> Bool {
         defer { phase = .closed }
         return phase != .closed
     }

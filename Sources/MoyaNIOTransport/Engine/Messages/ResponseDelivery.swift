@@ -38,25 +38,25 @@ struct ResponseDelivery {
             return Parts()
         }
         defer { held.chunk = bytes }
-        return takeAll()
+        return removeAll()
     }
 
     /// Returns the parts to deliver at the end of a read.
     mutating func readEnded() -> Parts {
         isInRead = false
-        return hasUntakenChunk ? Parts() : takeAll()
+        return hasUntakenChunk ? Parts() : removeAll()
     }
 
     /// Returns the parts to deliver when the exchange has taken a chunk: those that have been held since the last read.
     mutating func chunkTaken() -> Parts {
         hasUntakenChunk = false
-        return isInRead ? Parts() : takeAll()
+        return isInRead ? Parts() : removeAll()
     }
 
     /// Removes and returns all parts to deliver, after which the exchange has a chunk that it has not taken, if there are bytes.
     ///
     /// At the end of the response, and after a failure, they are delivered even if the exchange has no room.
-    mutating func takeAll() -> Parts {
+    mutating func removeAll() -> Parts {
         defer { held = Parts() }
         if held.chunk != nil { hasUntakenChunk = true }
         return held

@@ -114,7 +114,7 @@ struct RedirectHandlerTests {
         func shutdown() async { await transport.shutdown() }
     }
 
-    @Test("the total timeout covers all redirects", arguments: TransportKind.allCases)
+    @Test("the attempt timeout covers all redirects", arguments: TransportKind.allCases)
     func totalTimeout(kind: TransportKind) async throws {
         try await kind.withHandlerServer { seen in
             seen.head.path == "/3" ? .ok() : .redirect(to: "/\(seen.number + 1)")

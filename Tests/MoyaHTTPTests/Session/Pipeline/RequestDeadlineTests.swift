@@ -21,7 +21,7 @@ private struct TimedFake: TimedTransport {
     /// Waits until the exchange has no time left, and throws the error of a transport.
     static func timeOut(_ request: TransportRequest) async throws -> TransportResponse {
         try await Task.sleep(for: request.totalTimeout)
-        throw URLError.timedOut(request.totalTimeoutError, url: request.url)
+        throw URLError.timedOut(request.exchangeTimeoutError, url: request.url)
     }
 }
 
@@ -197,7 +197,7 @@ struct RequestDeadlineTests {
         }
         #expect(sent.values.allSatisfy { $0.totalTimeout <= .seconds(500) && $0.totalTimeout > .seconds(100) })
         let attempt = RequestTimeoutError(kind: .attempt, limit: .seconds(500))
-        #expect(sent.values.map(\.totalTimeoutError) == [Self.total(.seconds(500)), attempt])
+        #expect(sent.values.map(\.exchangeTimeoutError) == [Self.total(.seconds(500)), attempt])
     }
 
     @Test("the end of the time in an exchange is no failure of its server, and no retrier is asked")

@@ -350,7 +350,7 @@ struct TimeoutStageTests {
                 record: RequestRecord(),
                 bodyHandling: bodyHandling
             )
-            #expect(!TotalTimeoutStage(clock: clock).isNeeded(for: request, context: context))
+            #expect(!TotalTimeStage(clock: clock).isNeeded(for: request, context: context))
             #expect(!AttemptTimeoutStage(clock: clock).isNeeded(for: request, context: context))
         }
     }

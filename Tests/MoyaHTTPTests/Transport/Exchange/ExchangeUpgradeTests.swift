@@ -108,7 +108,7 @@ struct ExchangeUpgradeTests {
     @Test("no timeout ends an upgraded connection, and all of them end the request before")
     func timeouts() {
         let phases = PhaseTimeouts(firstByte: .seconds(5))
-        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(20), phases: phases)
+        var state = TimeoutState(idleTimeout: .seconds(10), exchangeTimeout: .seconds(20), phases: phases)
         _ = state.began(at: .zero)
         state.recordSent(at: .zero)
         #expect(state.verdict(at: .seconds(5)) == .expired(.firstByte))

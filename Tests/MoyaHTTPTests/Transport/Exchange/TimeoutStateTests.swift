@@ -37,7 +37,7 @@ struct TimeoutStateTests {
     static let table: [Row] = [
         // Nothing happens, so idle time counts from the start.
         Row(idle: 10, total: 100, [(0, again(10)), (9, again(1)), (10, .expired(.idle)), (50, .expired(.idle))]),
-        // The total timeout wins if both have passed or if it is earlier.
+        // The exchange timeout wins if both have passed or if it is earlier.
         Row(idle: 10, total: 100, [(100, .expired(.attempt)), (1_000, .expired(.attempt))]),
         Row(idle: 10, total: 5, [(0, again(5)), (4, again(1)), (5, .expired(.attempt))]),
         Row(idle: 10, total: 10, [(9, again(1)), (10, .expired(.attempt))]),
@@ -65,19 +65,19 @@ struct TimeoutStateTests {
 
     @Test("the decision about a timeout follows from idle time, total time, activity and the reader", arguments: table)
     func verdict(_ row: Row) {
-        var state = TimeoutState(idleTimeout: .seconds(row.idle), totalTimeout: .seconds(row.total))
+        var state = TimeoutState(idleTimeout: .seconds(row.idle), exchangeTimeout: .seconds(row.total))
         for (time, waits) in row.activities { state.recordActivity(at: .seconds(time), isPaused: waits) }
         for (time, verdict) in row.verdicts { #expect(state.verdict(at: .seconds(time)) == verdict, "at \(time)") }
     }
 
     @Test(
-        "the first check is at the shorter timeout, and never after the total timeout",
+        "the first check is at the shorter timeout, and never after the exchange timeout",
         arguments: [
             (10, 100, 0, 10), (100, 10, 0, 10), (10, 10, 0, 10), (0, 5, 0, 0), (10, 100, 95, 5), (10, 100, 200, 0),
         ]
     )
     func firstLook(_ idle: Int, total: Int, start: Int, look: Int) {
-        var state = TimeoutState(idleTimeout: .seconds(idle), totalTimeout: .seconds(total))
+        var state = TimeoutState(idleTimeout: .seconds(idle), exchangeTimeout: .seconds(total))
         #expect(state.began(at: .seconds(start)) == .seconds(look))
     }
 
@@ -127,7 +127,7 @@ struct TimeoutStateTests {
 
     @Test("the wait for a connection is not idle time unless the origin has no connection", arguments: waits)
     func wait(_ row: WaitRow) {
-        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
+        var state = TimeoutState(idleTimeout: .seconds(10), exchangeTimeout: .seconds(100))
         let limit = row.limit.map { Duration.seconds($0) }
         #expect(state.beganWaiting(at: .seconds(5), timeout: limit) == min(limit ?? .seconds(10), .seconds(10)))
         let pool = PoolStatus(
@@ -183,7 +183,7 @@ struct TimeoutStateTests {
             ),
         ]
         for (phases, pool, first, verdicts) in rows {
-            var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), phases: phases)
+            var state = TimeoutState(idleTimeout: .seconds(10), exchangeTimeout: .seconds(100), phases: phases)
             #expect(state.beganWaiting(at: .seconds(5), timeout: pool.timeout) == .seconds(first), "\(phases)")
             for (time, verdict) in verdicts {
                 #expect(state.verdict(at: .seconds(time), pool) == verdict, "\(phases) at \(time)")
@@ -199,7 +199,7 @@ struct TimeoutStateTests {
     @Test("the time until the response begins when the request has been sent, and ends with the head")
     func firstByte() {
         let phases = PhaseTimeouts(firstByte: .seconds(4))
-        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), phases: phases)
+        var state = TimeoutState(idleTimeout: .seconds(10), exchangeTimeout: .seconds(100), phases: phases)
         #expect(state.began(at: .seconds(1)) == .seconds(4), "the request may be sent immediately")
         #expect(state.verdict(at: .seconds(6)) == Self.again(5), "the body is not sent")
         #expect(state.check(due: .seconds(5), lastTransfer: .seconds(5), at: .seconds(5)) == Self.again(4))
@@ -217,7 +217,7 @@ struct TimeoutStateTests {
     @Test("no time until the response ends the exchange when the request is sent", arguments: [0, -5])
     func noTimeUntilResponse(limit: Int) {
         let phases = PhaseTimeouts(firstByte: .seconds(limit))
-        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), phases: phases)
+        var state = TimeoutState(idleTimeout: .seconds(10), exchangeTimeout: .seconds(100), phases: phases)
         #expect(state.began(at: .zero) == TimeoutState.readTime)
         #expect(state.check(due: .seconds(1), at: .seconds(1)) == .checkAgain(after: TimeoutState.readTime))
         state.recordSent(at: .seconds(2))
@@ -227,7 +227,7 @@ struct TimeoutStateTests {
     @Test("the time until the response does not end while the carrier waits for a network")
     func firstByteWithoutNetwork() {
         let phases = PhaseTimeouts(firstByte: .seconds(4))
-        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), phases: phases)
+        var state = TimeoutState(idleTimeout: .seconds(10), exchangeTimeout: .seconds(100), phases: phases)
         _ = state.began(at: .zero)
         state.recordSent(at: .zero)
         state.pauseForConnectivity(at: .seconds(1))
@@ -238,7 +238,7 @@ struct TimeoutStateTests {
     @Test("a request that was sent before its exchange begins is checked at the end of the time until the response")
     func sentBefore() {
         let phases = PhaseTimeouts(firstByte: .seconds(4))
-        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), phases: phases)
+        var state = TimeoutState(idleTimeout: .seconds(10), exchangeTimeout: .seconds(100), phases: phases)
         state.recordSent(at: .seconds(1))
         #expect(state.began(at: .seconds(2)) == .seconds(3))
         #expect(state.began(at: .seconds(7)) == .zero)
@@ -252,7 +252,7 @@ struct TimeoutStateTests {
     )
     func firstOfTwo(limit: Int, kind: RequestTimeoutError.Kind) {
         let phases = PhaseTimeouts(firstByte: .seconds(limit))
-        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), phases: phases)
+        var state = TimeoutState(idleTimeout: .seconds(10), exchangeTimeout: .seconds(100), phases: phases)
         _ = state.began(at: .zero)
         state.recordSent(at: .zero)
         // A late timer.
@@ -263,7 +263,7 @@ struct TimeoutStateTests {
     @Test("an expired time until the response is checked again while the carrier has pending input")
     func pendingHead() {
         let phases = PhaseTimeouts(firstByte: .seconds(4))
-        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), phases: phases)
+        var state = TimeoutState(idleTimeout: .seconds(10), exchangeTimeout: .seconds(100), phases: phases)
         _ = state.began(at: .zero)
         state.recordSent(at: .zero)
         #expect(state.check(due: .seconds(4), hasPendingInput: true, at: .seconds(4)) == Self.recheck)
@@ -275,7 +275,7 @@ struct TimeoutStateTests {
     @Test("time in which the process was suspended does not count as time until the response")
     func suspendedBeforeResponse() {
         let phases = PhaseTimeouts(firstByte: .seconds(4))
-        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), phases: phases)
+        var state = TimeoutState(idleTimeout: .seconds(10), exchangeTimeout: .seconds(100), phases: phases)
         _ = state.began(at: .zero)
         state.recordSent(at: .seconds(2))
         #expect(state.check(due: .seconds(4), at: .seconds(3_604)) == Self.again(2))
@@ -287,7 +287,7 @@ struct TimeoutStateTests {
         let phases = PhaseTimeouts(connect: .seconds(1), pool: .seconds(2), firstByte: .seconds(3))
         let state = TimeoutState(
             idleTimeout: .seconds(4),
-            totalTimeout: .seconds(5),
+            exchangeTimeout: .seconds(5),
             earlierTime: .seconds(6),
             phases: phases
         )
@@ -305,14 +305,14 @@ struct TimeoutStateTests {
             isForStreams: false,
             server: "http://h"
         )
-        let plain = TimeoutState(idleTimeout: .seconds(4), totalTimeout: .seconds(5))
+        let plain = TimeoutState(idleTimeout: .seconds(4), exchangeTimeout: .seconds(5))
         #expect(plain.error(of: .pool, pool).limit == .seconds(7))
         #expect(state.error(of: .pool, pool).limit == .seconds(2))
     }
 
     @Test("idle time before the exchange counts until the response")
     func idleBefore() {
-        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100), idleBefore: .seconds(7))
+        var state = TimeoutState(idleTimeout: .seconds(10), exchangeTimeout: .seconds(100), idleBefore: .seconds(7))
         #expect(state.began(at: .seconds(1)) == .seconds(3))
         #expect(state.verdict(at: .seconds(4)) == .expired(.idle))
         state.recordActivity(at: .seconds(2))
@@ -345,10 +345,10 @@ struct TimeoutStateTests {
         )
     }
 
-    @Test("repeated checks end an idle exchange at the idle timeout, and a busy exchange at the total timeout")
+    @Test("repeated checks end an idle exchange at the idle timeout, and a busy exchange at the exchange timeout")
     func looking() {
         for isBusy in [false, true] {
-            var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(95))
+            var state = TimeoutState(idleTimeout: .seconds(10), exchangeTimeout: .seconds(95))
             var now = state.began(at: .zero)
             var looks = 1
             while looks < 1_000 {
@@ -366,7 +366,7 @@ struct TimeoutStateTests {
 
     @Test("an exchange that waits for a network is not idle until its first activity")
     func connectivity() {
-        var state = TimeoutState(idleTimeout: .seconds(60), totalTimeout: .seconds(1_000))
+        var state = TimeoutState(idleTimeout: .seconds(60), exchangeTimeout: .seconds(1_000))
         state.pauseForConnectivity(at: .seconds(1))
         #expect(state.verdict(at: .seconds(500)) == .checkAgain(after: .seconds(60)))
         state.recordActivity(at: .seconds(500))
@@ -379,7 +379,7 @@ struct TimeoutStateTests {
 
     @Test("received bytes restart the idle time even if nothing is delivered, unless they are older than the activity")
     func received() {
-        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
+        var state = TimeoutState(idleTimeout: .seconds(10), exchangeTimeout: .seconds(100))
         state.recordBytes(at: .seconds(-5))
         #expect(state.verdict(at: .seconds(9)) == .checkAgain(after: .seconds(1)))
         state.recordBytes(at: .seconds(8))
@@ -412,7 +412,7 @@ struct TimeoutStateTests {
             [(10, 10, nil, recheck), (10, 10, 10, again(10)), (20, 20, 10, recheck), (20, 20, 10, .expired(.idle))]
         ),
         ("old bytes do not count", [(10, 10, 0, recheck), (10, 10, 0, .expired(.idle))]),
-        ("the total timeout is not checked twice", [(100, 100, 95, .expired(.attempt))]),
+        ("the exchange timeout is not checked twice", [(100, 100, 95, .expired(.attempt))]),
         (
             "the time of a suspension does not count as idle time",
             [(10, 3_610, 5, again(5)), (3_615, 3_615, 5, recheck), (3_615, 3_615, 5, .expired(.idle))]
@@ -422,7 +422,7 @@ struct TimeoutStateTests {
 
     @Test("an idle timeout ends an exchange only if a second check finds no new bytes", arguments: checks)
     func check(_ row: (name: String, checks: [Check])) {
-        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
+        var state = TimeoutState(idleTimeout: .seconds(10), exchangeTimeout: .seconds(100))
         for (due, now, lastTransfer, verdict) in row.checks {
             let result = state.check(
                 due: .seconds(due),
@@ -437,7 +437,7 @@ struct TimeoutStateTests {
         "an expired idle timeout is checked again while the carrier has pending input, with growing delays up to a limit"
     )
     func pendingInput() {
-        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
+        var state = TimeoutState(idleTimeout: .seconds(10), exchangeTimeout: .seconds(100))
         func check(_ second: Int, lastTransfer: Int? = nil, _ hasPendingInput: Bool) -> TimeoutState.Verdict {
             state.check(
                 due: .seconds(second),
@@ -453,11 +453,11 @@ struct TimeoutStateTests {
         #expect(check(21, true) == .checkAgain(after: .milliseconds(1)))
         #expect(check(21, false) == .expired(.idle))
         // Other exchanges of the connection may receive bytes all the time.
-        state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
+        state = TimeoutState(idleTimeout: .seconds(10), exchangeTimeout: .seconds(100))
         for _ in 0..<TimeoutState.maximumExpiries { #expect(check(10, true) != .expired(.idle)) }
         #expect(check(10, true) == .expired(.idle))
         // Without pending input, one check is enough.
-        state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
+        state = TimeoutState(idleTimeout: .seconds(10), exchangeTimeout: .seconds(100))
         #expect(check(10, false) == .expired(.idle))
     }
 
@@ -473,7 +473,7 @@ struct TimeoutStateTests {
                 server: "http://h"
             )
         }
-        var state = TimeoutState(idleTimeout: .seconds(10), totalTimeout: .seconds(100))
+        var state = TimeoutState(idleTimeout: .seconds(10), exchangeTimeout: .seconds(100))
         _ = state.beganWaiting(at: .seconds(5), timeout: nil)
         #expect(state.check(due: .seconds(15), pool(nil), at: .seconds(15)) == Self.recheck)
         #expect(state.check(due: .seconds(15), pool(nil), at: .seconds(15)) == .expired(.idle))
@@ -482,7 +482,7 @@ struct TimeoutStateTests {
 
     @Test("time in which the process was suspended does not count as idle time")
     func suspended() {
-        var state = TimeoutState(idleTimeout: .seconds(60), totalTimeout: .seconds(100))
+        var state = TimeoutState(idleTimeout: .seconds(60), exchangeTimeout: .seconds(100))
         state.recordActivity(at: .seconds(10))
         // The timer was set to 60 seconds and fired an hour later.
         state.excludeSuspension(at: .seconds(3_660), due: .seconds(60))
@@ -493,7 +493,7 @@ struct TimeoutStateTests {
 
     @Test("activity between the end of a suspension and the timer counts as if the timer had fired first")
     func activityAfterSuspension() {
-        var state = TimeoutState(idleTimeout: .seconds(60), totalTimeout: .seconds(10_000))
+        var state = TimeoutState(idleTimeout: .seconds(60), exchangeTimeout: .seconds(10_000))
         state.recordActivity(at: .seconds(3_659))
         state.excludeSuspension(at: .seconds(3_660), due: .seconds(60))
         #expect(state.verdict(at: .seconds(3_660)) == .checkAgain(after: .seconds(60)))
@@ -504,7 +504,7 @@ struct TimeoutStateTests {
 
     @Test("a timer that fires slightly late does not change the decision about a timeout")
     func punctual() {
-        var state = TimeoutState(idleTimeout: .seconds(60), totalTimeout: .seconds(100))
+        var state = TimeoutState(idleTimeout: .seconds(60), exchangeTimeout: .seconds(100))
         state.excludeSuspension(at: .seconds(61), due: .seconds(60))
         #expect(state.verdict(at: .seconds(61)) == .expired(.idle))
     }
@@ -512,7 +512,7 @@ struct TimeoutStateTests {
     @Test("timeouts of any length do not overflow")
     func longTimes() {
         let forever = Duration.seconds(Int64.max)
-        var state = TimeoutState(idleTimeout: forever, totalTimeout: forever)
+        var state = TimeoutState(idleTimeout: forever, exchangeTimeout: forever)
         #expect(state.began(at: .zero) == forever)
         state.recordActivity(at: .seconds(1_000_000))
         #expect(state.verdict(at: .seconds(1_000_000)) == .checkAgain(after: forever - .seconds(1_000_000)))
@@ -525,7 +525,7 @@ struct TimeoutStateTests {
         var request = TransportRequest(method: .get, url: .test("http://h.test/"), totalTimeout: .seconds(60))
         request.setTimeLeft(.seconds(3), ofTotal: .seconds(30))
         let total = RequestTimeoutError(kind: .total, limit: .seconds(30))
-        #expect(request.totalTimeoutError == total)
+        #expect(request.exchangeTimeoutError == total)
         var state = TimeoutState(request)
         #expect(state.verdict(at: .seconds(2)) == .checkAgain(after: .seconds(1)))
         #expect(state.verdict(at: .seconds(3)) == .expired(.total))

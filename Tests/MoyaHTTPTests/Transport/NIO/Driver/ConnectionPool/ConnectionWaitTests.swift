@@ -149,7 +149,7 @@ struct ConnectionWaitTests {
         await server.shutDown()
     }
 
-    @Test("the wait for a connection ends with the total timeout, and the error names the reason of the wait")
+    @Test("the wait for a connection ends with the exchange timeout, and the error names the reason of the wait")
     func totalTime() async throws {
         let (gate, received) = (Promise<Void>(), Locked<[String]>([]))
         let server = try await Self.server(gate, received)

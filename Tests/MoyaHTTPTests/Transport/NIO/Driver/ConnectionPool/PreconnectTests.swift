@@ -48,6 +48,8 @@ struct PreconnectTests {
             try await transport.preconnect(to: url, connections: 10)
             try await transport.preconnect(to: url, connections: 0)
             _ = try await SecureExchanges.text(of: transport.send(TransportRequest(method: .get, url: url)))
+            // The server accepts a connection after the client has it.
+            try await eventually { requests.withLock { $0.count } == 3 }
             await transport.shutdown()
             #expect(requests.withLock { $0.sorted() } == [0, 0, 1])
         }

@@ -313,7 +313,7 @@ struct IdleBytesTests {
         await server.shutDown()
     }
 
-    @Test("the total timeout ends an exchange whose server sends single bytes")
+    @Test("the exchange timeout ends an exchange whose server sends single bytes")
     func totalTime() async throws {
         let server = try await RawServer { connection in
             while try await connection.head() != nil {

@@ -365,7 +365,7 @@ struct UpgradeTests {
         }
     }
 
-    @Test("after an upgrade, neither the idle timeout nor the total timeout ends the exchange")
+    @Test("after an upgrade, neither the idle timeout nor the exchange timeout ends the exchange")
     func timeouts() async throws {
         try await run { connection in
             guard let head = try await connection.head() else { return }

@@ -51,7 +51,7 @@ struct HTTP1ConnectionStateMachineTests {
         case .head(let status, let isLong): state.receivedHead(status: status, ofLongRequest: isLong)
         case .end(let isPersistent): state.receivedEnd(isPersistent: isPersistent)
         case .excess: state.receivedExcess()
-        case .close: #expect(state.end() == true)
+        case .close: #expect(state.endConnection() == true)
         }
     }
 
@@ -62,8 +62,8 @@ struct HTTP1ConnectionStateMachineTests {
         #expect(state.admission == .now)
         state.begin(closesAfter: false)
         #expect(state.admission == .refused)
-        #expect(state.end() == true)
-        #expect(state.end() == false)
+        #expect(state.endConnection() == true)
+        #expect(state.endConnection() == false)
         #expect(state.admission == .refused)
         #expect(!state.isExpectingBytes && !state.isOpen)
     }

@@ -153,7 +153,7 @@ struct HTTP1UpgradeTests {
             if outputFirst { state.receivedEnd(isPersistent: false) } else { state.requestEnded() }
             #expect(!state.hasOpenOutput && state.hasResponseEnded)
             #expect(state.endExchange() == false)
-            #expect(state.end() == true)
+            #expect(state.endConnection() == true)
         }
     }
 }

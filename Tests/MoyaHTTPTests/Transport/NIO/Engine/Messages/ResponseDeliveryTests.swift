@@ -51,7 +51,7 @@ struct ResponseDeliveryTests {
         case .body(let count): return delivery.receivedBody(ByteBuffer(repeating: 0, count: count))
         case .readEnd: return delivery.readEnded()
         case .taken: return delivery.chunkTaken()
-        case .end: return delivery.takeAll()
+        case .end: return delivery.removeAll()
         }
     }
 
@@ -84,7 +84,7 @@ struct ResponseDeliveryTests {
                 deliver(delivery.receivedBody(ByteBuffer(bytes: bytes)))
             }
         }
-        deliver(delivery.takeAll())
+        deliver(delivery.removeAll())
         // Without the texts of long arrays.
         let isEqual = delivered == sent
         #expect(isEqual)

@@ -1,10 +1,10 @@
 import Foundation
 
-// The steps of a request that runs in the task of its caller.
+// The way of an async request or a stream in the task of its caller, around the steps of all requests (MoyaProvider+Steps.swift).
 extension MoyaProvider {
     /// Starts a request, and sends it in the task of the caller.
     @inline(__always)
-    nonisolated(nonsending) func run(
+    nonisolated(nonsending) func runInCallingTask(
         _ target: Target,
         endpoint: Endpoint? = nil,
         adjust: (@Sendable (inout URLRequest) -> Void)? = nil,
@@ -35,18 +35,6 @@ extension MoyaProvider {
         }
     }
 
-    /// Passes a result through the plugins' `didReceive` and `process`, on the callback queue.
-    @inline(__always)
-    private nonisolated(nonsending) func applyPlugins(
-        to result: Result<Response, MoyaError>,
-        for request: ProviderRequest<Target>
-    ) async -> Result<Response, MoyaError> {
-        await onCallbackQueue { [self] in
-            plugins.didReceive(result, for: request.target, as: request.identity)
-            return plugins.process(result, for: request.target)
-        }
-    }
-
     /// Waits for the next step of a task; its cancellation cancels the request.
     @inline(never)
     private nonisolated(nonsending) func wait(for task: CallingTask, _ token: CancellableToken) async -> CallerStep {
@@ -55,15 +43,5 @@ extension MoyaProvider {
         } onCancel: {
             token.cancel()
         }
-    }
-
-    @inline(__always)
-    private nonisolated(nonsending) func onCallbackQueue(
-        _ body: @escaping @Sendable () -> Result<Response, MoyaError>
-    ) async -> Result<Response, MoyaError> {
-        guard let callbackQueue else { return body() }
-        let result = Promise<Result<Response, MoyaError>>()
-        callbackQueue.async { result.fulfill(body()) }
-        return await result.wait()
     }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Ends a request that exceeds its total timeout, with all attempts and delays, up to its result or the head of its stream.
+/// Ends a request that exceeds its total time, with all attempts and delays, up to its result or the head of its stream.
 ///
 /// Where the ``DeadlineRule`` applies, the stages below and the transport end their waits at a deadline. Otherwise they run in a
 /// task, which is cancelled: ``TimeLimit``.
-struct TotalTimeoutStage: RequestStage {
+struct TotalTimeStage: RequestStage {
     let clock: any Clock<Duration>
     /// Whether a ``FallbackStage`` may pass a request on several times, which share the time.
     var hasFallbacks = false
