@@ -97,7 +97,7 @@ public struct TransportBodyStream: AsyncSequence, Sendable {
             defer { source.next = nil }
             return source.next
         }
-        return Iterator(produce: next ?? { throw URLError.readTwice })
+        return Iterator(nextChunk: next ?? { throw URLError.readTwice })
     }
 }
 

@@ -18,6 +18,13 @@ enum TransportKind: String, CaseIterable, Sendable {
     case urlSession
 
     #if NIO && !canImport(Darwin)
+    #if AsyncHTTPClient
+    private static let every: [TransportKind] = [.nio, .asyncHTTPClient, .urlSession]
+    #else
+    private static let every: [TransportKind] = [.nio, .urlSession]
+    #endif
+    /// All transports, of which `.ci/run` tests one under the thread sanitizer: the code of sessions above them is the same.
+    static let allCases = ProcessInfo.processInfo.environment["MOYA_SANITIZED"] == nil ? every : [.nio]
     /// The transports that use SwiftNIO.
     static let overNIO: [TransportKind] = allCases.filter { $0 != .urlSession }
     #endif

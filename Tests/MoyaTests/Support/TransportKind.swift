@@ -9,6 +9,12 @@ enum TransportKind: String, CaseIterable, Sendable {
     #endif
     case urlSession
 
+    #if NIO && !canImport(Darwin)
+    /// Both transports, of which `.ci/run` tests one under the thread sanitizer: the code of providers above them is the same.
+    static let allCases: [TransportKind] =
+        ProcessInfo.processInfo.environment["MOYA_SANITIZED"] == nil ? [.nio, .urlSession] : [.nio]
+    #endif
+
     func make() -> any HTTPTransport {
         switch self {
         #if NIO && !canImport(Darwin)
