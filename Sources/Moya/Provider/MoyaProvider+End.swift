@@ -9,8 +9,8 @@ import Foundation
 // each caller has its own queue, last progress and `process`. A calling task never shares its request, and gets no progress, so nothing
 // is between the two calls. If its request is stubbed or not sent, it gets the result by `finish`, like a callback.
 //
-// A stub calls `didReceive` itself, and then `finish` (MoyaProvider+Stub.swift). A request that is not sent because of an error has no
-// `didReceive`.
+// A stub calls `didReceive` itself, and then `finish` (MoyaProvider+Stub.swift). A request that ends before `send`
+// because of an error has no `didReceive`.
 //
 // `receive`, or `finish` without it, is called on this queue:
 //

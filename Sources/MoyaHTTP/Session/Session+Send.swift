@@ -1,7 +1,7 @@
 import Foundation
 
 extension Session {
-    /// Passes a request through the pipeline: the only path of a caller's request, for data, streams and downloads.
+    /// Passes a request through the pipeline: the only path of a caller's request, for data, streams, downloads and upgrades.
     @inline(__always)
     nonisolated(nonsending) func send(
         _ request: UncheckedRequest,

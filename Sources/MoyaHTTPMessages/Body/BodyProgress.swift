@@ -9,8 +9,8 @@ import Foundation
 //     `Exchange.connected`              a short body, once, because it is sent with the head in one write (`reportSentWhole`)
 //     a transport without a reader      the bytes that it has sent (`observingSentBytes`)
 //
-// A short body has no `Reader`, because the reader, its queue and a second write would cost a small request more than the sending of
-// its head.
+// A short body in memory (`inlineData`) has no `Reader`, unless it waits for a `100 (Continue)`, because the reader, its queue and a second
+// write would cost a small request more than the sending of its head. A file has a reader, however short it is.
 extension HTTPBody {
     /// Receives the number of transferred bytes, before compression, and the length if it is known.
     ///

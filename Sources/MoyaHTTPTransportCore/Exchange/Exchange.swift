@@ -294,7 +294,7 @@ package final class Exchange: Sendable {
     /// 2. The carrier stops. The next request of the reader must not be sent on a connection that has just timed out, so this step is
     ///    before the next one. It has this effect on the event loop of the carrier; another thread only queues the stop.
     /// 3. The reader continues.
-    /// 4. The paused reads of the carrier continue.
+    /// 4. The carrier continues: it reads, or enlarges the window of the stream.
     /// 5. The end is reported.
     private func handle(
         beginsResponse: Bool = false,

@@ -29,11 +29,11 @@ struct ExchangeStateMachine: Sendable {
     enum Action: Equatable, Sendable {
         /// Deliver nothing; the carrier continues.
         case proceed
-        /// Deliver nothing; the carrier pauses until the reader has read some of the buffered data.
+        /// Deliver nothing; the carrier delivers no more until the reader has taken the buffered data.
         case pause
         /// Deliver the response with its complete body.
         case deliver(ResponseHead, body: Data)
-        /// Deliver the response, whose chunks follow; a carrier that is paused waits until the first ones are read.
+        /// Deliver the response, whose chunks follow; a carrier that is paused waits until the reader has taken the first ones.
         case stream(ResponseHead, isPaused: Bool)
         /// Deliver this chunk; the carrier continues.
         case deliverChunk(Data)
@@ -42,7 +42,7 @@ struct ExchangeStateMachine: Sendable {
         /// Deliver this error.
         case fail(Failure)
 
-        /// Whether the carrier should pause until the reader has read some of the buffered data.
+        /// Whether the carrier should deliver no more until the reader has taken the buffered data.
         var shouldPauseCarrier: Bool {
             switch self {
             case .pause, .stream(_, isPaused: true): true

@@ -99,8 +99,8 @@ struct CacheRequest: Sendable {
 
     /// Whether equal requests may wait for the response to this one and use it.
     var isShareable: Bool {
-        method == .get && !isReload && !control.noStore && !isValidationRequired && !hasConditions
-            && !hasServerConditions && range == nil && policy != .reloadRevalidatingCacheData
+        method == .get && !requiresServer && !control.noStore && !isValidationRequired && !hasConditions
+            && !hasServerConditions && range == nil
     }
 
     /// Returns a fingerprint of the user's credentials, and of the host that the caller has set in place of the URL's.

@@ -79,7 +79,8 @@ public final class MemoryCacheStore: CacheStore {
             state.table.setCost(headCost + bodySize, of: entry.id)
             return state.table.removeOldest(downTo: maximum)
         }
-        return removed != nil
+        // The longer head may have made the entry itself exceed the limit.
+        return removed.map { removed in !removed.contains { $0.0 == entry.id } } ?? false
     }
 
     /// Removes an entry.

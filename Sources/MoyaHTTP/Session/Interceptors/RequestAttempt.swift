@@ -32,7 +32,8 @@ public struct RequestAttempt: Sendable {
     public let elapsed: Duration
     /// The rest of the total time (``RequestTimeouts/total``); `nil` if it is unlimited.
     ///
-    /// A session does not retry after a longer delay, but returns the response or throws the error at once.
+    /// A session does not retry after a longer delay, but returns the response or throws the error at once. The time that it may take to
+    /// read the body of a response, before it retries, is subtracted.
     public let timeLeft: Duration?
     /// Whether the request's body can be sent again.
     ///
@@ -79,7 +80,13 @@ public struct RequestAttempt: Sendable {
     var isBodyFailure: Bool { if case .failure = outcome { record.response != nil } else { false } }
 
     /// Creates the last attempt of a running request.
-    init(of request: UncheckedRequest, outcome: Outcome, _ context: RequestContext) {
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - outcome: The outcome.
+    ///   - timeBeforeDelay: The time that a retry may take before its delay.
+    ///   - context: The context of the request.
+    init(of request: UncheckedRequest, outcome: Outcome, timeBeforeDelay: Duration, _ context: RequestContext) {
         record = context.record
         isAccepted = context.settings.isAccepted
         originalRequest = record.originalRequest ?? request.urlRequest
@@ -92,7 +99,7 @@ public struct RequestAttempt: Sendable {
             }
         retryCount = record.retryCount
         elapsed = context.elapsed
-        timeLeft = context.totalTimeLeft
+        timeLeft = context.totalTimeLeft.map { $0 - timeBeforeDelay }
         isBodyRepeatable = request.isBodyRepeatable
         hasIdempotencyKey = context.usesIdempotencyKeys && originalRequest.hasIdempotencyKey
     }

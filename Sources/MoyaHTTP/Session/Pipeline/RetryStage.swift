@@ -16,30 +16,31 @@ struct RetryStage: RequestStage {
         context: RequestContext,
         next: RequestHandler
     ) async throws -> TransportResponse {
-        guard context.hasInterceptor else {
+        guard let interceptor = context.interceptor else {
             let response = try await makeAttempt(request, context, next)
             return try await bodyReader.read(response, to: request.urlRequest, context: context)
         }
-        return try await makeAttempts(request, context, next)
+        return try await makeAttempts(of: request, askingAfterEach: interceptor, context, next)
     }
 
-    /// Makes attempts until the retriers keep the result of one.
+    /// Makes attempts until the interceptor keeps the result of one.
     @inline(never)
     private nonisolated(nonsending) func makeAttempts(
-        _ request: UncheckedRequest,
+        of request: UncheckedRequest,
+        askingAfterEach interceptor: any RequestInterceptor,
         _ context: RequestContext,
         _ next: RequestHandler
     ) async throws -> TransportResponse {
         while true {
             var result: AttemptResult
             do { result = .success(try await makeAttempt(request, context, next)) } catch { result = .failure(error) }
-            var decision = try await decide(about: result, of: request, context)
+            var decision = try await decide(about: result, of: request, asking: interceptor, context)
             if case .doNotRetry = decision, case .success(let response) = result {
                 do {
                     result = .success(try await bodyReader.read(response, to: request.urlRequest, context: context))
                 } catch {
                     result = .failure(error)
-                    decision = try await decide(about: result, of: request, context)
+                    decision = try await decide(about: result, of: request, asking: interceptor, context)
                 }
             }
             switch decision {
@@ -71,16 +72,16 @@ struct RetryStage: RequestStage {
 
     // MARK: Deciding
 
-    /// Returns the decision about the result of an attempt: that of the interceptor, if there is one, within the rules for all retriers.
+    /// Returns the decision about the result of an attempt: that of the interceptor, within the rules for all retriers.
     ///
     /// - Throws: `URLError.cancelled` if the request is cancelled before that.
     @inline(__always)
     private nonisolated(nonsending) func decide(
         about result: AttemptResult,
         of request: UncheckedRequest,
+        asking interceptor: any RequestInterceptor,
         _ context: RequestContext
     ) async throws -> RetryResult {
-        guard let interceptor = context.interceptor else { return .doNotRetry }
         // Another attempt would get the same response of the cache.
         if case .success(let response) = result, response.source == .cache { return .doNotRetry }
         if case .success(let response) = result, let retrier = context.statusRetrier,
@@ -107,7 +108,8 @@ struct RetryStage: RequestStage {
             let error = error.asCancellation(of: request.urlRequest.url, isCancelled: context.isEnding)
             if let error = error.asURLError, error.code == .cancelled || error.isRefusal { return .doNotRetry }
         }
-        let attempt = RequestAttempt(of: request, outcome: RequestAttempt.Outcome(result), context)
+        let outcome = RequestAttempt.Outcome(result)
+        let attempt = RequestAttempt(of: request, outcome: outcome, timeBeforeDelay: longestDrop(of: result), context)
         let decision = await interceptor.retry(attempt, for: context.session)
         // A retrier may take long, and stops waiting when the request is cancelled.
         try context.throwIfEnding(request)
@@ -117,12 +119,7 @@ struct RetryStage: RequestStage {
         case .retry, .retryWithDelay:
             guard attempt.isBodyRepeatable else { return .doNotRetry }
             // A wait up to the end of the total time would lose the response for an error of the timeout.
-            if case .retryWithDelay = decision, let timeLeft = context.totalTimeLeft,
-                decision.delay + longestDrop(of: result) >= timeLeft
-            {
-                return .doNotRetry
-            }
-            return decision
+            return attempt.timeLeft.map { decision.delay < $0 } ?? true ? decision : .doNotRetry
         }
     }
 

@@ -4,8 +4,8 @@ import Foundation
 ///
 /// All stages share two of its parts. The constants are the session, the settings of the request, and the time at which it began.
 /// The record holds, under a lock, the ID and all facts that change: the requests, the responses, the counts, the credential and
-/// the cancellation. A stage sets the other parts for itself and the stages below it: the reporter of events, the scope of the attempt, the
-/// end of the total time, and the recorder of the sent fields.
+/// the cancellation. A stage sets the other parts for itself and the stages below it: the scope of the attempt, the end of the total time, the
+/// recorder of the sent fields, and, for hedges and in the background, the reporter of events and another record.
 public struct RequestContext: Sendable {
     /// The part that is constant from the beginning of the request.
     // An object, because many stages copy a context.
@@ -182,7 +182,7 @@ public struct RequestContext: Sendable {
     /// The total time limit if the ``deadline`` is over; `nil` otherwise.
     var overdueLimit: RequestTimeoutError? { isOverdue ? deadline?.timeout : nil }
 
-    /// Sets the time that an exchange may take: the rest of its attempt, or of the whole request if that is shorter.
+    /// Sets the time that an exchange may take: the rest of its attempt, or of the ``deadline`` if that is shorter.
     func limitTime(of request: inout TransportRequest, at now: MonotonicTime = .now) {
         let time = attemptScope.timeLeft(of: request.totalTimeout, at: now)
         if let deadline {

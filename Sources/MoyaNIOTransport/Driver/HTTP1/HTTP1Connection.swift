@@ -378,8 +378,8 @@ final class HTTP1Connection: HTTPConnection, ChannelDuplexHandler {
 
     /// Ends the connection; does nothing if it has ended.
     ///
-    /// A TLS close alert is sent if no exchange runs, or its response has ended and its body was sent. The connection does not wait for the
-    /// alert of the server.
+    /// A TLS close alert is sent if the connection is shut down without an exchange, or not reused after one whose body has been read
+    /// completely. The connection does not wait for the alert of the server.
     func endConnection(because cause: EndCause) {
         guard machine.endConnection() else { return }
         exchangeTimer.stop()

@@ -11,8 +11,10 @@ extension HTTP2Connection {
 
     /// The state of the output on its way to the channel and to the network.
     struct SendState {
-        /// The frames of bodies in the output, with empty pieces and trailers: each with its stream, and, if it has the last bytes of a piece, the function `onSent` of the
-        /// piece (``BodyReadAhead/Event/piece(_:onSent:)``).
+        /// The tracked frames of requests in the output, each with its stream.
+        ///
+        /// They are those of bodies, with empty pieces and trailers, and the heads of ``trackHead(of:)`` and ``trackEnd(of:)``. A frame with
+        /// the last bytes of a piece has the function `onSent` of the piece (``BodyReadAhead/Event/piece(_:onSent:)``).
         fileprivate var writtenFrames: [(stream: RunningStream, onSent: (@Sendable () -> Void)?)] = []
         /// The bytes that are sent; `nil` before the first streamed body.
         fileprivate var sentBytes: SentBytes?

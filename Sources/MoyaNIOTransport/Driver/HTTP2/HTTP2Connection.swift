@@ -81,7 +81,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
     private var phase = Phase.betweenReads
     private var frameReader = HTTP2FrameReader()
     var machine = HTTP2ConnectionStateMachine()
-    /// The streams until their end is delivered to their exchanges.
+    /// The streams until their end, which is delivered to their exchanges after they are removed.
     ///
     /// The state machine has the streams until their end is received, and sent if they are upgraded:
     /// ``HTTP2ConnectionStateMachine/openStreams``.
@@ -197,7 +197,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
             record(stream, headSize: machine.output.readableBytes - outputSize, to: recorder)
         }
         // Nothing of a request for an upgrade follows its head before the response.
-        if message.body.isNone { trackEnd(of: stream) }
+        if message.body.isNone, exchange.recorder == nil { trackEnd(of: stream) }
         startBody(of: stream)
         pingTimer.sentRequest(at: now)
         flushLater()

@@ -61,7 +61,7 @@ struct HTTP1ConnectionStateMachine: Sendable {
         (phase, hasRequestEnded, response, canBeReused) = (.running, false, .none, !closesAfter)
     }
 
-    /// Handles the end of the request, or of the output of an upgraded connection: no more bytes are sent.
+    /// Handles the end of the request, or of the output of an upgraded connection: its last bytes are about to be written.
     mutating func requestEnded() { hasRequestEnded = true }
 
     /// Handles the head of a response by which the server agrees to an upgrade: the output begins, and HTTP has ended on the connection.
@@ -98,7 +98,7 @@ struct HTTP1ConnectionStateMachine: Sendable {
 
     /// Ends an exchange with a complete response.
     ///
-    /// The connection cannot be reused if the request has not been sent completely, since its rest would follow
+    /// The connection cannot be reused if the body of the request has not been read completely, since its rest would follow
     /// (RFC 9112, section 9.3).
     ///
     /// - Returns: Whether the connection can be reused; false if it is closed, or the response is not complete.

@@ -74,7 +74,7 @@ struct HTTP2ConnectionStateMachine {
             HTTP2Setting(.initialWindowSize, UInt32(HTTP2Limits.streamWindow)),
             HTTP2Setting(.maximumHeaderListSize, UInt32(HTTP2Limits.maximumHeaderList)),
         ])
-        output.writeHTTP2WindowUpdate(0, increment: HTTP2Limits.connectionWindow - HTTP2ConnectionWindows.initial)
+        output.writeHTTP2WindowUpdate(0, increment: HTTP2Limits.connectionWindow - HTTP2SendWindow.initial)
     }
 
     /// The maximum number of concurrent streams.
@@ -125,14 +125,14 @@ struct HTTP2ConnectionStateMachine {
     /// ``isRequestPending(_:)`` then tells whether a part remains.
     mutating func write(_ body: inout ByteBuffer, isLast: Bool, to id: StreamID) -> Bool {
         guard var stream = openStreams[id], !stream.isRequestWritten else { return false }
-        let window = max(0, min(windows.sendWindow, stream.sendWindow))
+        let window = max(0, min(windows.sendWindow.size, stream.sendWindow.size))
         let length = min(body.readableBytes, serverSettings.maximumPayload, window)
         guard length > 0 || (isLast && body.readableBytes == 0) else { return false }
         let isEnd = isLast && length == body.readableBytes
         output.writeHTTP2FrameHeader(.data, isEnd ? .endStream : [], stream: id, length: length)
         if var piece = body.readSlice(length: length) { output.writeBuffer(&piece) }
         windows.countSent(length)
-        stream.countSent(length)
+        stream.sendWindow.countSent(length)
         stream.isRequestWritten = isEnd
         // The input of an upgraded stream may have ended before its output.
         openStreams[id] = isEnd && stream.response.hasEnded ? nil : stream
@@ -421,7 +421,7 @@ struct HTTP2ConnectionStateMachine {
         // Once for each frame, because all streams are visited.
         if serverSettings.initialWindow != window {
             for id in openStreams.keys {
-                try openStreams[id]?.changeInitialWindow(by: serverSettings.initialWindow - window)
+                try openStreams[id]?.sendWindow.change(by: serverSettings.initialWindow - window)
             }
         }
         output.writeHTTP2SettingsAcknowledgment()
@@ -454,7 +454,7 @@ struct HTTP2ConnectionStateMachine {
         try checkIsNotIdle(id, "WINDOW_UPDATE")
         guard openStreams[id] != nil else { return .none }
         do {
-            try openStreams[id]?.enlarge(by: increment)
+            try openStreams[id]?.sendWindow.enlarge(by: increment)
             return .windowGrown(id)
         } catch {
             return failStream(id, because: error)

@@ -1,11 +1,7 @@
 #if NIO && !canImport(Darwin)
 /// The windows of a connection (RFC 9113, section 6.9), and the limits on frames that depend on them.
 struct HTTP2ConnectionWindows {
-    static let initial = 65_535
-    static let maximum = 0x7fff_ffff
-
-    /// The number of bytes that may be sent.
-    private(set) var sendWindow = initial
+    private(set) var sendWindow = HTTP2SendWindow(of: .connection)
     private var receiveWindow = HTTP2Limits.connectionWindow
     /// The remaining number of bytes of DATA that may be received for closed streams.
     private var remainingLateData = HTTP2Limits.extraLateData
@@ -55,7 +51,7 @@ struct HTTP2ConnectionWindows {
 
     /// Counts the bytes of a DATA frame that is sent.
     mutating func countSent(_ count: Int) {
-        sendWindow -= count
+        sendWindow.countSent(count)
         allowedUpdates += HTTP2Limits.windowUpdates(afterSending: count)
     }
 
@@ -66,13 +62,7 @@ struct HTTP2ConnectionWindows {
         return true
     }
 
-    /// Enlarges the send window.
-    mutating func enlarge(by increment: UInt32) throws(HTTP2Error) {
-        guard increment > 0 else { throw .connection(.protocolError, "A window is enlarged by 0.") }
-        sendWindow += Int(increment)
-        guard sendWindow <= Self.maximum else {
-            throw .connection(.flowControlError, "The connection's window is larger than allowed.")
-        }
-    }
+    /// Enlarges the send window by a WINDOW_UPDATE of the server.
+    mutating func enlarge(by increment: UInt32) throws(HTTP2Error) { try sendWindow.enlarge(by: increment) }
 }
 #endif

@@ -2,8 +2,7 @@
 /// A stream until its end is received and, if it is upgraded, its output has ended: its windows, and the state of its response.
 struct HTTP2OpenStream {
     var response: HTTP2ResponseStateMachine
-    /// The number of bytes that may be sent; it may be negative (RFC 9113, section 6.9.2).
-    private(set) var sendWindow: Int
+    var sendWindow: HTTP2SendWindow
     private(set) var receiveWindow = HTTP2Limits.streamWindow
     /// The number of taken bytes by which the receive window has not been enlarged yet.
     private var taken = 0
@@ -11,7 +10,7 @@ struct HTTP2OpenStream {
 
     init(response: HTTP2ResponseStateMachine, sendWindow: Int, isRequestWritten: Bool) {
         self.response = response
-        self.sendWindow = sendWindow
+        self.sendWindow = HTTP2SendWindow(of: .stream, size: sendWindow)
         self.isRequestWritten = isRequestWritten
     }
 
@@ -32,26 +31,6 @@ struct HTTP2OpenStream {
         defer { taken = 0 }
         receiveWindow += taken
         return taken
-    }
-
-    /// Counts the bytes of a DATA frame that is sent.
-    mutating func countSent(_ count: Int) { sendWindow -= count }
-
-    /// Enlarges the send window.
-    mutating func enlarge(by increment: UInt32) throws(HTTP2Error) {
-        guard increment > 0 else { throw .stream(.protocolError, "A window is enlarged by 0.") }
-        sendWindow += Int(increment)
-        guard sendWindow <= HTTP2ConnectionWindows.maximum else {
-            throw .stream(.flowControlError, "The stream's window is larger than allowed.")
-        }
-    }
-
-    /// Changes the send window with the initial window of the server's settings (RFC 9113, section 6.9.2).
-    mutating func changeInitialWindow(by difference: Int) throws(HTTP2Error) {
-        sendWindow += difference
-        guard sendWindow <= HTTP2ConnectionWindows.maximum else {
-            throw .connection(.flowControlError, "The initial window makes a stream's window too large.")
-        }
     }
 }
 #endif

@@ -6,7 +6,7 @@ struct HTTP2ServerSettings {
     /// Whether the server has sent them.
     private(set) var areReceived = false
     /// The send window of a new stream.
-    private(set) var initialWindow = HTTP2ConnectionWindows.initial
+    private(set) var initialWindow = HTTP2SendWindow.initial
     private(set) var maximumPayload = HTTP2FrameReader.maximumPayload
     private(set) var maximumHeaderList: Int?
     private var maximumStreams: UInt32?
@@ -41,7 +41,7 @@ struct HTTP2ServerSettings {
             case .maximumConcurrentStreams:
                 maximumStreams = setting.value
             case .initialWindowSize:
-                guard setting.value <= HTTP2ConnectionWindows.maximum else {
+                guard setting.value <= HTTP2SendWindow.maximum else {
                     throw .connection(.flowControlError, "The initial window is larger than allowed.")
                 }
                 initialWindow = Int(setting.value)

@@ -120,6 +120,18 @@ struct CacheStoreTests {
         }
     }
 
+    @Test("a head that makes its entry exceed the size of the cache is not stored", arguments: StoreKind.allCases)
+    func tooLongHead(kind: StoreKind) async throws {
+        try await kind.withStore(maximumSize: 100_000) { store in
+            try await store.put(Data("body".utf8))
+            let entry = try #require(try await store.entries(for: .test("/a")).first)
+            var head = entry.head
+            head.headers[.eTag] = "\"\(String(repeating: "x", count: 120_000))\""
+            #expect(try await store.update(entry, to: head) == false)
+            #expect(try await store.allEntries().isEmpty)
+        }
+    }
+
     @Test("discarded or unfinished cache entries leave no files", arguments: StoreKind.allCases)
     func discard(kind: StoreKind) async throws {
         try await kind.withStore { store in

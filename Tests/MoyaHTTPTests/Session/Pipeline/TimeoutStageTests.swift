@@ -114,8 +114,11 @@ struct TimeoutStageTests {
     @Test("a retry does not follow if its delay and the reading of the unread body may exceed the rest of the time")
     func slowBodyBeforeDelay() async throws {
         for (isStream, sent) in [(true, 1), (false, 2)] {
-            let clock = ManualClock()
-            let retrier = TestInterceptor(onRetry: { _ in .retryWithDelay(29.8) })
+            let (clock, lefts) = (ManualClock(), Recorder<Duration?>())
+            let retrier = TestInterceptor(onRetry: { attempt in
+                lefts.add(attempt.timeLeft)
+                return .retryWithDelay(29.8)
+            })
             let limited = session(clock, interceptor: retrier) { _ in
                 let rest = Locked<Data?>(Data("busy".utf8))
                 let stream = TransportBodyStream { rest.withLock { $0.take() } }
@@ -126,6 +129,7 @@ struct TimeoutStageTests {
             let response = try await result
             #expect(response.statusCode == 503 && response.data == Data("busy".utf8))
             #expect(limited.sent.values.count == sent)
+            #expect(lefts.values.first == (isStream ? .seconds(29.5) : .seconds(30)))
         }
     }
 

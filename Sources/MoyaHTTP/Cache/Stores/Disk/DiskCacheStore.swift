@@ -198,7 +198,8 @@ public final class DiskCacheStore: CacheStore {
         }
         if isFirstUnwritten { writeUsesLater() }
         evict()
-        return true
+        // The longer head may have made the entry itself exceed the limit.
+        return index.withLock { $0.table[entry.id] != nil }
     }
 
     /// Removes an entry.

@@ -104,8 +104,7 @@ final class BodyRecorder: Sendable {
             return false
         }
         cache.changeStatistics { $0.stored += 1 }
-        await removeCopies()
-        return true
+        return await removeCopies()
     }
 
     /// Removes the stored response that the new one shows to be outdated, because the new one cannot be stored.
@@ -115,10 +114,14 @@ final class BodyRecorder: Sendable {
         if let outdated = fetch.entryOutdated(byStatus: head.status) { await cache.removeEntry(outdated) }
     }
 
-    /// Keeps the newest of the copies that equal requests have stored.
-    private nonisolated(nonsending) func removeCopies() async {
+    /// Keeps one of the copies that equal requests have stored: ``CacheRules/copies(of:for:in:)``.
+    ///
+    /// - Returns: Whether the one that this recorder has stored remains.
+    private nonisolated(nonsending) func removeCopies() async -> Bool {
         let entries = await cache.entries(for: request.key)
-        for copy in CacheRules.copies(of: head, for: request, in: entries) { await cache.removeEntry(copy) }
+        let copies = CacheRules.copies(of: head, for: request, in: entries)
+        for copy in copies { await cache.removeEntry(copy) }
+        return !copies.contains { $0.head == head }
     }
 
     /// Whether the responses to the request were removed after it was sent, so that this one must not be stored.

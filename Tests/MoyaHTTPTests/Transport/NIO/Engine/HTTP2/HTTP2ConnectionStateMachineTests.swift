@@ -90,7 +90,7 @@ struct HTTP2ConnectionStateMachineTests {
         // The first of the initial windows would make this window too large.
         _ = try state.received(.windowUpdate(id, increment: 1))
         _ = try state.received(.settings(settings))
-        #expect(state.openStreams[id]?.sendWindow == 100_001)
+        #expect(state.openStreams[id]?.sendWindow.size == 100_001)
         let excessive = [HTTP2Setting(.initialWindowSize, 0x8000_0000)] + settings
         let error = #expect(throws: HTTP2Error.self) { try state.received(.settings(excessive)) }
         #expect(error?.scope == .connection)
