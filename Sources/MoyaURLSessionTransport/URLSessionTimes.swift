@@ -30,7 +30,9 @@ struct URLSessionTimes: Sendable {
         var events: [TimedEvent] = []
         func add(_ event: ExchangeEvent, _ date: Date?) {
             guard let date else { return }
-            events.append(TimedEvent(event, at: now.instant - .seconds(now.date.timeIntervalSince(date))))
+            events.append(
+                TimedEvent(event, at: MonotonicTime(now.instant - .seconds(now.date.timeIntervalSince(date))))
+            )
         }
         // The name of the host is not in the metrics.
         add(.lookupStarted(host: ""), lookup.start)

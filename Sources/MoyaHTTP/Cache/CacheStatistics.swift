@@ -24,7 +24,7 @@ public struct CacheStatistics: Equatable, Sendable {
     /// Creates statistics with zeros.
     public init() {}
 
-    /// Counts a response of the cache.
+    /// Counts a response that a caller gets.
     mutating func countResponse(from source: ResponseSource) {
         switch source {
         case .revalidated: revalidations += 1
@@ -32,7 +32,8 @@ public struct CacheStatistics: Equatable, Sendable {
             hits += 1
             staleHits += 1
         case .cache: hits += 1
-        case .network, .sample: break
+        case .network: misses += 1
+        case .sample: break
         }
     }
 }

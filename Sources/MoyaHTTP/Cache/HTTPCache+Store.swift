@@ -42,7 +42,7 @@ extension HTTPCache {
     }
 
     /// Replaces the head of an entry, and returns whether the store has done so.
-    nonisolated(nonsending) func replaceHead(of entry: CacheEntry, with head: CachedHead) async -> Bool {
+    nonisolated(nonsending) func update(_ entry: CacheEntry, to head: CachedHead) async -> Bool {
         (try? await performCountingErrors { try await store.update(entry, to: head) }) ?? false
     }
 

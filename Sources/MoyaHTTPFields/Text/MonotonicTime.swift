@@ -2,7 +2,7 @@
 ///
 /// Values that many stages copy contain it in place of `ContinuousClock.Instant`. The layout of that type is unknown outside the standard
 /// library, so that each copy of a value that contains one is a call, and its asynchronous functions allocate memory for each.
-package struct MonotonicTime: Comparable, Sendable {
+package struct MonotonicTime: Hashable, Comparable, Sendable {
     private static let reference = ContinuousClock.now
 
     private let sinceReference: Duration
@@ -11,6 +11,9 @@ package struct MonotonicTime: Comparable, Sendable {
     package static var now: MonotonicTime { MonotonicTime(sinceReference: ContinuousClock.now - reference) }
 
     private init(sinceReference: Duration) { self.sinceReference = sinceReference }
+
+    /// Creates the same time from an instant of the clock.
+    package init(_ instant: ContinuousClock.Instant) { sinceReference = instant - Self.reference }
 
     /// The same time as an instant of the clock.
     package var instant: ContinuousClock.Instant { Self.reference + sinceReference }

@@ -1,10 +1,10 @@
 /// An event of an exchange or of a connect attempt, with its time.
 package struct TimedEvent: Sendable, Equatable {
     package let event: ExchangeEvent
-    package let instant: ContinuousClock.Instant
+    package let time: MonotonicTime
 
-    package init(_ event: ExchangeEvent, at instant: ContinuousClock.Instant) {
-        (self.event, self.instant) = (event, instant)
+    package init(_ event: ExchangeEvent, at time: MonotonicTime) {
+        (self.event, self.time) = (event, time)
     }
 }
 
@@ -40,11 +40,11 @@ package struct ConnectAttemptLog: Sendable, Equatable {
 
     /// Returns the events for an exchange that has waited for the attempt since a time: a phase that had ended before is left out, and
     /// a phase that had begun before begins at that time.
-    package func events(since time: ContinuousClock.Instant) -> [TimedEvent] {
-        let over = Set(events.filter { $0.instant <= time }.compactMap(\.event.endedPhase))
+    package func events(since time: MonotonicTime) -> [TimedEvent] {
+        let over = Set(events.filter { $0.time <= time }.compactMap(\.event.endedPhase))
         return events.compactMap { timed in
             if let phase = timed.event.startedPhase ?? timed.event.endedPhase, over.contains(phase) { return nil }
-            return TimedEvent(timed.event, at: max(timed.instant, time))
+            return TimedEvent(timed.event, at: max(timed.time, time))
         }
     }
 }

@@ -19,18 +19,18 @@ public final class ExchangeRecorder: Sendable {
         var pending: [TimedEvent] = []
         var isDelivering = false
 
-        func time(of instant: ContinuousClock.Instant) -> Duration { max(.zero, instant - timings.start) }
+        func time(of time: MonotonicTime) -> Duration { max(.zero, time - timings.startTime) }
 
         /// Records an event, and adds it to the pending ones if it is observed.
         mutating func record(_ timed: TimedEvent, ofAttempt attempt: Int?, isObserved: Bool) {
             let started = timings.responseStarted
-            guard timings.record(timed.event, at: time(of: timed.instant), ofAttempt: attempt), isObserved else {
+            guard timings.record(timed.event, at: time(of: timed.time), ofAttempt: attempt), isObserved else {
                 return
             }
             if case .responseHead = timed.event, started == nil, let started = timings.responseStarted {
-                pending.append(TimedEvent(.responseStarted, at: timings.start + started))
+                pending.append(TimedEvent(.responseStarted, at: timings.startTime + started))
             }
-            pending.append(TimedEvent(timed.event.with(timings.bytes), at: timed.instant))
+            pending.append(TimedEvent(timed.event.with(timings.bytes), at: timed.time))
         }
     }
 
@@ -53,8 +53,14 @@ public final class ExchangeRecorder: Sendable {
     /// - Parameters:
     ///   - event: The event.
     ///   - instant: The time of the event, which may be earlier than the time of the call.
-    public func record(_ event: ExchangeEvent, at instant: ContinuousClock.Instant = .now) {
-        enqueue(event, at: instant)
+    public func record(_ event: ExchangeEvent, at instant: ContinuousClock.Instant) {
+        enqueue(event, at: MonotonicTime(instant))
+        deliver()
+    }
+
+    /// Records an event that occurs now; does nothing after the end of the exchange.
+    public func record(_ event: ExchangeEvent) {
+        enqueue(event, at: .now)
         deliver()
     }
 
@@ -63,8 +69,8 @@ public final class ExchangeRecorder: Sendable {
     /// Records an event, and leaves it to ``deliver()`` to pass it to the observer.
     ///
     /// A caller that holds a lock, such as that of a connection pool, may call it: the recorder takes no other lock.
-    package func enqueue(_ event: ExchangeEvent, at instant: ContinuousClock.Instant = .now) {
-        record { $0.record(TimedEvent(event, at: instant), ofAttempt: nil, isObserved: $1) }
+    package func enqueue(_ event: ExchangeEvent, at time: MonotonicTime = .now) {
+        record { $0.record(TimedEvent(event, at: time), ofAttempt: nil, isObserved: $1) }
     }
 
     /// Passes the pending events to the observer, unless another thread does this at the moment.
@@ -76,7 +82,7 @@ public final class ExchangeRecorder: Sendable {
             return true
         }
         guard isMine else { return }
-        while let timed = takeNext() { observer(timed.event, timed.instant) }
+        while let timed = takeNext() { observer(timed.event, timed.time.instant) }
     }
 
     /// Records events of a connect attempt that the exchange waits for.
@@ -122,7 +128,7 @@ public final class ExchangeRecorder: Sendable {
     ///
     /// One lock and one clock reading for both parts, since most requests are sent in this way.
     package func recordRequest(headBytes: Int, bodyBytes: Int) {
-        let now = ContinuousClock.now
+        let now = MonotonicTime.now
         record { state, isObserved in
             let head = TimedEvent(.requestHeadSent(bytes: Int64(headBytes)), at: now)
             state.record(head, ofAttempt: nil, isObserved: isObserved)
@@ -134,7 +140,7 @@ public final class ExchangeRecorder: Sendable {
 
     /// Records that a whole response has arrived at once.
     package func recordResponse(status: Int, bodyBytes: Int) {
-        let now = ContinuousClock.now
+        let now = MonotonicTime.now
         record { state, isObserved in
             let head = TimedEvent(.responseHead(status: status, bytes: nil), at: now)
             state.record(head, ofAttempt: nil, isObserved: isObserved)
@@ -156,7 +162,7 @@ public final class ExchangeRecorder: Sendable {
 
     /// Records that bytes of a response have arrived: ``ExchangeTimings/receivedBytes(at:)``.
     package func receivedBytes() {
-        let now = ContinuousClock.now
+        let now = MonotonicTime.now
         state.withLock { $0.timings.receivedBytes(at: $0.time(of: now)) }
     }
 
@@ -168,7 +174,7 @@ public final class ExchangeRecorder: Sendable {
     /// Forgets all events, because the transport sends the request again.
     package func restart() {
         state.withLock { state in
-            state.timings = ExchangeTimings(start: state.timings.start, date: state.timings.date)
+            state.timings = ExchangeTimings(startTime: state.timings.startTime, date: state.timings.date)
         }
     }
 
@@ -181,7 +187,7 @@ public final class ExchangeRecorder: Sendable {
             state.timings = live.replaced(by: events)
             guard observer != nil, live.ended == nil else { return }
             for timed in events where !live.contains(timed.event) {
-                state.pending.append(TimedEvent(timed.event.with(state.timings.bytes), at: timed.instant))
+                state.pending.append(TimedEvent(timed.event.with(state.timings.bytes), at: timed.time))
             }
         }
         deliver()
@@ -203,7 +209,7 @@ public final class ExchangeRecorder: Sendable {
 
     private static func record(_ log: ConnectAttemptLog, in state: inout State, isObserved: Bool) {
         guard let queued = state.timings.queued?.start else { return }
-        for timed in log.events(since: state.timings.start + queued) {
+        for timed in log.events(since: state.timings.startTime + queued) {
             state.record(timed, ofAttempt: log.number, isObserved: isObserved)
         }
     }

@@ -41,7 +41,8 @@ public struct ExchangeTimings: Sendable, Equatable {
     }
 
     /// The beginning of the exchange by the monotonic clock.
-    public let start: ContinuousClock.Instant
+    public var start: ContinuousClock.Instant { startTime.instant }
+    package let startTime: MonotonicTime
     /// The date of the beginning.
     public let date: Date
     /// The wait for a connection; `nil` if one was free.
@@ -87,7 +88,12 @@ public struct ExchangeTimings: Sendable, Equatable {
     private var firstBytes: Duration?
 
     /// Creates the times of an exchange that begins.
-    public init(start: ContinuousClock.Instant = .now, date: Date = Date()) { (self.start, self.date) = (start, date) }
+    public init(start: ContinuousClock.Instant = .now, date: Date = Date()) {
+        self.init(startTime: MonotonicTime(start), date: date)
+    }
+
+    /// Creates the times of an exchange that begins.
+    package init(startTime: MonotonicTime, date: Date) { (self.startTime, self.date) = (startTime, date) }
 
     /// The time from the last byte of the request to the first byte of the response; `nil` if one of them is unknown.
     ///
@@ -191,8 +197,8 @@ extension ExchangeTimings {
     ///
     /// The interim responses and a failure stay, and so does the response if the events have none.
     func replaced(by events: [TimedEvent]) -> ExchangeTimings {
-        var timings = ExchangeTimings(start: start, date: date)
-        for timed in events { _ = timings.record(timed.event, at: max(.zero, timed.instant - start)) }
+        var timings = ExchangeTimings(startTime: startTime, date: date)
+        for timed in events { _ = timings.record(timed.event, at: max(.zero, timed.time - startTime)) }
         (timings.firstInterim, timings.interimCount) = (firstInterim, interimCount)
         timings.responseStarted = timings.responseStarted ?? responseStarted
         timings.responseHead = timings.responseHead ?? responseHead

@@ -6,7 +6,8 @@ import Foundation
 /// ``EventMonitor/detail`` includes them.
 public struct RequestMetrics: Sendable {
     /// The beginning of the request by the monotonic clock.
-    public let start: ContinuousClock.Instant
+    public var start: ContinuousClock.Instant { startTime.instant }
+    private let startTime: MonotonicTime
     /// The date of the beginning.
     public let date: Date
     /// The time from the beginning to the last byte of the response, or to the failure; `nil` while the request runs.
@@ -42,7 +43,7 @@ public struct RequestMetrics: Sendable {
         resendCount: Int = 0,
         cacheResult: ResponseSource? = nil
     ) {
-        self.start = start
+        startTime = MonotonicTime(start)
         self.date = date
         self.duration = duration
         self.exchanges = exchanges

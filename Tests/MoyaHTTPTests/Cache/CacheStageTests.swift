@@ -1278,7 +1278,9 @@ struct CacheStageTests {
             request: TransportRequest(method: method, url: URL(string: "http://server.test/a")!),
             cacheRequest: CacheRequest(method: method, key: .test("/a")),
             context: RequestContext(session: .default, settings: RequestSettings(), record: RequestRecord()),
-            next: ExchangeHandler(Confirmation())
+            next: ExchangeHandler(Confirmation()),
+            isInBackground: false,
+            recordsSentFields: false
         )
         return try await responder.fetch(for: .validation(entry, adding: [:]), reporter: nil)
     }

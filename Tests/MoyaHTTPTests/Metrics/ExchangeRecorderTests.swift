@@ -119,7 +119,7 @@ struct ExchangeRecorderTests {
         let events = Recorder<ExchangeEvent>()
         let recorder = ExchangeRecorder { event, _ in events.add(event) }
         recorder.record(.responseHead(status: 200, bytes: nil))
-        let now = ContinuousClock.now
+        let now = MonotonicTime.now
         recorder.replaceTimes(by: [
             TimedEvent(.connectStarted, at: now), TimedEvent(.responseStarted, at: now),
             TimedEvent(.responseHead(status: 200, bytes: 5), at: now),

@@ -126,8 +126,8 @@ struct ExchangeTimingsTests {
 
     @Test("later and more exact events replace the times, and a failure stays")
     func replacement() {
-        let start = ContinuousClock.now
-        var live = ExchangeTimings(start: start)
+        let start = MonotonicTime.now
+        var live = ExchangeTimings(startTime: start, date: Date())
         _ = live.record(.interim(status: 103), at: .milliseconds(1))
         _ = live.record(.responseHead(status: 200, bytes: nil), at: .milliseconds(9))
         let events = [
@@ -154,7 +154,7 @@ extension ExchangeTimings {
 
 @Suite("A log has the events of a connect attempt")
 struct ConnectAttemptLogTests {
-    private static let start = ContinuousClock.now
+    private static let start = MonotonicTime.now
 
     private static func at(_ milliseconds: Int, _ event: ExchangeEvent) -> TimedEvent {
         TimedEvent(event, at: start + .milliseconds(milliseconds))
@@ -186,7 +186,7 @@ struct ConnectAttemptLogTests {
         let events = Self.log.events(since: Self.start + .milliseconds(time))
         let texts = events.map { timed in
             let phase = timed.event.startedPhase.map { "\($0)" } ?? timed.event.endedPhase.map { "\($0)." } ?? "?"
-            return "\(Int((timed.instant - Self.start) / .milliseconds(1))) \(phase)"
+            return "\(Int((timed.time - Self.start) / .milliseconds(1))) \(phase)"
         }
         #expect(texts == expected)
     }

@@ -106,7 +106,7 @@ extension CacheRules {
         guard let head = freshened(entry.head, with: response.headers, for: request, during: times) else {
             return isNotModified ? .keep : .remove
         }
-        return canRemainStored(head) ? .replaceHead(with: head) : .remove
+        return canRemainStored(head) ? .update(to: head) : .remove
     }
 
     /// Returns whether the fields of a response to HEAD describe the body of a stored response to GET (RFC 9111, section 4.3.5).

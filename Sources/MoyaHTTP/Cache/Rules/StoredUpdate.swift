@@ -3,7 +3,7 @@ enum StoredUpdate: Equatable, Sendable {
     /// Keep the stored response unchanged.
     case keep
     /// Replace the head by the freshened one.
-    case replaceHead(with: CachedHead)
+    case update(to: CachedHead)
     /// Remove the stored response: it belongs to another representation, or the freshened one must not be stored.
     case remove
 }

@@ -50,19 +50,19 @@ final class EventReporter: Sendable {
     var needsPhases: Bool { monitors.detail == .phases }
 
     /// Reports a phase of an exchange, which may have been reached earlier.
-    func report(_ event: ExchangeEvent, at instant: ContinuousClock.Instant) {
+    func report(_ event: ExchangeEvent, at time: MonotonicTime) {
         // The event of the request for interim responses has their fields.
         if case .interim = event { return }
-        (requestReporter ?? self).report(.phase(event), nil, hedge: hedge, at: instant)
+        (requestReporter ?? self).report(.phase(event), nil, hedge: hedge, at: time)
     }
 
     private func report(
         _ kind: RequestEvent.Kind,
         _ info: ResponseInfo?,
         hedge: Int,
-        at instant: ContinuousClock.Instant
+        at time: MonotonicTime
     ) {
-        metrics?.record(kind, at: instant)
+        metrics?.record(kind, at: time)
         guard monitors.receive(kind) else { return }
         let counts = record.counts
         let event = RequestEvent(
@@ -72,8 +72,8 @@ final class EventReporter: Sendable {
             hedge: hedge,
             kind: kind,
             info: info,
-            date: kind.isPhase ? Date(timeIntervalSinceNow: -(.now - instant).inSeconds) : Date(),
-            instant: instant,
+            date: kind.isPhase ? Date(timeIntervalSinceNow: -(.now - time).inSeconds) : Date(),
+            time: time,
             metricsRecorder: metrics
         )
         let mustDeliver = state.withLock { state in

@@ -107,7 +107,8 @@ public struct RequestEvent: Sendable {
     /// The date of the event.
     public let date: Date
     /// The monotonic time of the event, to measure durations.
-    public let instant: ContinuousClock.Instant
+    public var instant: ContinuousClock.Instant { time.instant }
+    let time: MonotonicTime
     /// Records the metrics of the request; `nil` if nobody asks for them.
     let metricsRecorder: RequestMetricsRecorder?
 

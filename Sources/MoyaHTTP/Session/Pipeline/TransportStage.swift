@@ -85,7 +85,7 @@ extension TransportRequest {
         guard recorder != nil || events.needsPhases else { return ExchangeRecorder() }
         return ExchangeRecorder { [recorder] event, instant in
             recorder?.record(event, at: instant)
-            if events.needsPhases { events.report(event, at: instant) }
+            if events.needsPhases { events.report(event, at: MonotonicTime(instant)) }
         }
     }
 }

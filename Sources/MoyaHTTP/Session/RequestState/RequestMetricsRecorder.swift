@@ -38,7 +38,7 @@ final class RequestMetricsRecorder: RequestMetricsSource {
         var redirectCount = 0
         var resendCount = 0
         var cacheResult: ResponseSource?
-        var end: ContinuousClock.Instant?
+        var end: MonotonicTime?
 
         /// Changes the exchange with a number, if it is kept.
         mutating func change(_ number: Int, _ body: (inout Exchange) -> Void) {
@@ -47,7 +47,7 @@ final class RequestMetricsRecorder: RequestMetricsSource {
         }
     }
 
-    private let start = ContinuousClock.now
+    private let start = MonotonicTime.now
     private let date = Date()
     private let state = InlineLocked(State())
 
@@ -55,7 +55,7 @@ final class RequestMetricsRecorder: RequestMetricsSource {
     var metrics: RequestMetrics {
         let state = state.withLock { $0 }
         return RequestMetrics(
-            start: start,
+            start: start.instant,
             date: date,
             duration: state.end.map { $0 - start },
             exchanges: state.exchanges.map(\.metrics),
@@ -68,14 +68,14 @@ final class RequestMetricsRecorder: RequestMetricsSource {
     }
 
     /// Records an event of the request.
-    func record(_ kind: RequestEvent.Kind, at instant: ContinuousClock.Instant) {
+    func record(_ kind: RequestEvent.Kind, at time: MonotonicTime) {
         switch kind {
         case .resending: state.withLock { $0.resendCount += 1 }
         case .redirecting: state.withLock { $0.redirectCount += 1 }
         case .retrying: state.withLock { $0.retryCount += 1 }
         case .cached(let source): state.withLock { $0.cacheResult = source }
         case .cacheMissed: state.withLock { $0.cacheResult = .network }
-        case .finished, .failed: state.withLock { $0.end = $0.end ?? instant }
+        case .finished, .failed: state.withLock { $0.end = $0.end ?? time }
         default: break
         }
     }

@@ -233,7 +233,7 @@ struct CacheReactionTests {
                 during: ExchangeTimes(requestTime: 5, responseTime: 6)
             )
         }
-        guard case .replaceHead(let head) = update([.eTag: "\"a\"", .cacheControl: "max-age=9"]) else {
+        guard case .update(let head) = update([.eTag: "\"a\"", .cacheControl: "max-age=9"]) else {
             Issue.record("The stored response is not freshened.")
             return
         }

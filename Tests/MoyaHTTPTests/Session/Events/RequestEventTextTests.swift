@@ -36,7 +36,7 @@ struct RequestEventTextTests {
                 kind: kind,
                 info: nil,
                 date: Date(),
-                instant: .now,
+                time: .now,
                 metricsRecorder: nil
             )
             var dumped = ""

@@ -47,15 +47,14 @@ extension CacheResponder {
         guard let (selection, canRemainStored) = confirmation else { return .sendAgain }
         // The body is opened before the head is replaced: a longer head may make the store remove the least recently used entries.
         guard var confirmed = await openStored(selection, confirming: entry) else { return .sendAgain }
-        reportUse(of: confirmed)
         var notModified = response
         await notModified.dropBody()
         let head = selection.entry.head
         let canStore = canRemainStored && fetch.canStore(head, for: cacheRequest)
-        let isReplaced = await canStore ? cache.replaceHead(of: entry, with: head) : false
+        let isUpdated = await canStore ? cache.update(entry, to: head) : false
         if !canStore { await cache.removeEntry(entry) }
         confirmed.takeCookies(of: response)
-        guard isReplaced else {
+        guard isUpdated else {
             return .respond(FetchResult(confirmed, canStore ? .notStored : .cannotBeStored))
         }
         return .respond(FetchResult(confirmed, fetch.outcome(ofStored: head, for: cacheRequest, now: cache.now())))
@@ -100,9 +99,9 @@ extension CacheResponder {
         guard let entry = CacheRules.selected(for: cacheRequest, from: entries).first else { return }
         switch CacheRules.update(of: entry, by: response, for: cacheRequest, during: times) {
         case .keep: break
-        case .replaceHead(let head) where fetch.canStore(head, for: cacheRequest):
-            _ = await cache.replaceHead(of: entry, with: head)
-        case .replaceHead, .remove: await cache.removeEntry(entry)
+        case .update(let head) where fetch.canStore(head, for: cacheRequest):
+            _ = await cache.update(entry, to: head)
+        case .update, .remove: await cache.removeEntry(entry)
         }
     }
 

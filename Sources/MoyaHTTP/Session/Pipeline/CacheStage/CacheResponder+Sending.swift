@@ -26,8 +26,6 @@ extension CacheResponder {
         do {
             let fetch = beginFetch(for: purpose, partBody: partBody, reporter: reporter, idleBefore: idleBefore)
             let result = try await sendAndReact(in: fetch)
-            // A refresh in the background is no miss: the response of its caller is a hit.
-            if !isInBackground { cache.reportMiss(with: result.response, to: context.events) }
             if case .known(let outcome) = result.end { reporter?.report(outcome) }
             return result
         } catch {
@@ -94,18 +92,7 @@ extension CacheResponder {
         guard !cache.isOffline,
             let reporter = cache.collapsedRequests.joinAsLeader(CollapsedRequests.ID(cacheRequest))
         else { return }
-        var request = request
-        // The caller's functions must not be called after the end of its request.
-        (request.onConnect, request.onInterimResponse) = (nil, nil)
-        let responder = CacheResponder(
-            cache: cache,
-            request: request,
-            cacheRequest: cacheRequest,
-            context: context.inBackground(),
-            next: next,
-            isInBackground: true,
-            recordsSentFields: recordsSentFields
-        )
+        let responder = inBackground()
         let running = context.session.runningRequests
         running.beginWork()
         Task {
@@ -121,6 +108,8 @@ extension CacheResponder {
     ) async throws {
         let result = try await fetch(for: purpose, reporter: reporter)
         var response = result.response
+        // Other responses are none of a caller: its response is a hit.
+        if response.source == .revalidated { cache.record(response, to: nil) }
         // The `CookieStage` gets only the response of the caller.
         context.session.settings.cookies.store(response, to: request, context: context.attemptScope.cookies)
         // The body is stored while it is read. Another body may be long, or have no end.

@@ -20,8 +20,8 @@ final class CacheResponder {
         cacheRequest: CacheRequest,
         context: RequestContext,
         next: ExchangeHandler,
-        isInBackground: Bool = false,
-        recordsSentFields: Bool = false
+        isInBackground: Bool,
+        recordsSentFields: Bool
     ) {
         self.cache = cache
         self.request = request
@@ -32,17 +32,49 @@ final class CacheResponder {
         self.recordsSentFields = recordsSentFields
     }
 
+    /// Returns a responder that uses the store only, and throws if there is no stored response.
+    private func limitedToCache() -> CacheResponder {
+        CacheResponder(
+            cache: cache,
+            request: request,
+            cacheRequest: cacheRequest.limitedToCache(),
+            context: context,
+            next: next,
+            isInBackground: isInBackground,
+            recordsSentFields: recordsSentFields
+        )
+    }
+
+    /// Returns a responder for the same request, which its caller does not wait for.
+    func inBackground() -> sending CacheResponder {
+        var request = request
+        // The caller's functions must not be called after the end of its request.
+        (request.onConnect, request.onInterimResponse) = (nil, nil)
+        return CacheResponder(
+            cache: cache,
+            request: request,
+            cacheRequest: cacheRequest,
+            context: context.inBackground(),
+            next: next,
+            isInBackground: true,
+            recordsSentFields: recordsSentFields
+        )
+    }
+
     /// Returns a stored response, or sends the request, as the rules decide.
     ///
-    /// - Throws: The error of the stages below, or of a request that requires a stored response.
+    /// - Returns: The response; `nil` if the request may not be sent (`only-if-cached`), and no stored response can be used.
+    /// - Throws: The error of the stages below, or of a request that is limited to the cache by its policy and has no stored response.
     @inline(never)
-    nonisolated(nonsending) func respond() async throws -> TransportResponse {
+    nonisolated(nonsending) func respond() async throws -> TransportResponse? {
         var canWait = mayWait
         // The idle time of the request before it is sent, to which a wait for an equal one adds.
         var idleBefore = request.idleBefore
         while true {
             let purpose: CacheDecision.Purpose
             switch try await respondFromStore() {
+            case .unavailable:
+                return nil
             case .response(let response, let refreshPurpose):
                 if let refreshPurpose { refreshInBackground(for: refreshPurpose) }
                 return response
@@ -69,15 +101,8 @@ final class CacheResponder {
     /// Responds as in offline mode, because the cache was taken offline after the request had begun.
     nonisolated(nonsending) func respondOffline() async throws -> TransportResponse {
         // The rules send no request that is limited to the cache.
-        let responder = CacheResponder(
-            cache: cache,
-            request: request,
-            cacheRequest: cacheRequest.limitedToCache(),
-            context: context,
-            next: next,
-            isInBackground: isInBackground
-        )
-        return try await responder.respond()
+        guard let response = try await limitedToCache().respond() else { throw Self.unavailableError(request) }
+        return response
     }
 
     /// The result of an attempt to respond without a request to the server.
@@ -86,6 +111,8 @@ final class CacheResponder {
         case response(TransportResponse, refreshingFor: CacheDecision.Purpose? = nil)
         /// Send the request for this purpose.
         case send(for: CacheDecision.Purpose)
+        /// Return no response: the request may not be sent, and no stored response can be used.
+        case unavailable
     }
 
     /// Responds with a stored response, if one can be used.
@@ -104,12 +131,11 @@ final class CacheResponder {
                     lost.append(selection.entry.id)
                     continue
                 }
-                reportUse(of: response)
                 guard case .useAndRefresh(_, let purpose) = decision else { return .response(response) }
                 return .response(response, refreshingFor: purpose)
             case .unavailable:
                 if cacheRequest.isLimitedToCache { throw Self.unavailableError(request) }
-                return .response(.noStoredResponse)
+                return .unavailable
             case .send(let purpose):
                 return .send(for: purpose)
             }
@@ -187,16 +213,6 @@ final class CacheResponder {
         return response
     }
 
-    /// Counts a response that was created from a stored one, and reports it to the monitors.
-    ///
-    /// In the background, only a confirmation is counted: the caller's response has been counted.
-    func reportUse(of response: TransportResponse) {
-        if !isInBackground || response.source == .revalidated {
-            cache.changeStatistics { $0.countResponse(from: response.source) }
-        }
-        context.events?.report(.cached(response.source))
-    }
-
     // MARK: Failures
 
     /// Returns a stored response in place of a request that has failed.
@@ -220,11 +236,9 @@ final class CacheResponder {
                 for: cacheRequest,
                 staleIfError: cache.staleIfError.inSeconds,
                 now: cache.now()
-            ),
-            let response = await openStored(selection)
+            )
         else { return nil }
-        reportUse(of: response)
-        return response
+        return await openStored(selection)
     }
 
     /// Returns whether the request ends without a failure, if it has got an error: it was cancelled, or its total time is over.

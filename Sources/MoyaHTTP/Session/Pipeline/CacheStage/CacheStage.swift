@@ -19,10 +19,16 @@ struct CacheStage: ExchangeStage {
             return try await sendAndInvalidate(request, context: context, next: next)
         }
         let policy = effectivePolicy(of: request)
-        guard isPlainLoad(request, policy: policy) else {
-            return try await makeResponder(to: request, policy: policy, context: context, next: next).respond()
+        let response: TransportResponse
+        if isPlainLoad(request, policy: policy) {
+            response = try await loadPlainly(request, policy: policy, context: context, next: next)
+        } else {
+            let responder = makeResponder(to: request, policy: policy, context: context, next: next)
+            guard let found = try await responder.respond() else { return .noStoredResponse }
+            response = found
         }
-        return try await loadPlainly(request, policy: policy, context: context, next: next)
+        cache.record(response, to: context.events)
+        return response
     }
 
     /// Passes a request for an upgrade on, unless its policy does not allow a request: a stored response is no upgrade, and an upgrade is
@@ -54,7 +60,6 @@ struct CacheStage: ExchangeStage {
     ) async throws -> TransportResponse {
         let fetch = CacheFetch(in: cache)
         let response = try await next(request, context)
-        defer { cache.reportMiss(with: response, to: context.events) }
         guard CacheRules.hasLifetimeOrValidator(response.fields) else { return response }
         return await makeResponder(to: request, policy: policy, context: context, next: next)
             .storeResponse(response, in: fetch).response
@@ -101,6 +106,7 @@ struct CacheStage: ExchangeStage {
             ),
             context: context,
             next: next,
+            isInBackground: false,
             recordsSentFields: recordsSentFields
         )
     }
@@ -126,12 +132,14 @@ struct CacheStage: ExchangeStage {
 }
 
 extension HTTPCache {
-    /// Counts a response that comes from the server, and reports it to the monitors of its request.
-    ///
-    /// The `CacheResponder` has counted and reported a stored response already.
-    func reportMiss(with response: borrowing TransportResponse, to events: EventReporter?) {
-        guard response.source == .network else { return }
-        changeStatistics { $0.misses += 1 }
-        events?.report(.cacheMissed)
+    /// Counts a response as a hit, a revalidation or a miss, and reports it to the monitors of its request.
+    func record(_ response: borrowing TransportResponse, to events: EventReporter?) {
+        let source = response.source
+        changeStatistics { $0.countResponse(from: source) }
+        switch source {
+        case .network: events?.report(.cacheMissed)
+        case .cache, .stale, .revalidated: events?.report(.cached(source))
+        case .sample: break
+        }
     }
 }

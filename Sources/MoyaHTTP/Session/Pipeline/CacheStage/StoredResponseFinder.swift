@@ -40,7 +40,7 @@ struct StoredResponseFinder: Sendable {
             let (responder, selection) = found.remove(at: newest)
             // The store may have lost the body.
             guard let response = await responder.openStored(selection) else { continue }
-            responder.reportUse(of: response)
+            cacheStage.cache.record(response, to: context.events)
             return (response, responder.request.url)
         }
         return nil
