@@ -119,8 +119,9 @@ extension ConnectionPool {
         case .run(let request, let connection): connection.run(request)
         case .failUnprocessed(let request): fail(request.exchange, because: RequestNotProcessedError())
         case .open(let id, let loop):
-            loop.runOnLoop { self.open(id, on: loop) }
+            // Before the attempt begins, because it may fail at once.
             observeNewAttempt()
+            loop.runOnLoop { self.open(id, on: loop) }
         case .close(let connection): connection.runOnLoop { $0.close() }
         case .evict(let connection): _ = connection.pool.evict(connection.id)
         case .cancelConnect(let attempt, let observers):
