@@ -6,8 +6,8 @@ import Foundation
 import Security
 
 /// A client identity for URLSession.
+// Unchecked because URLCredential is not marked Sendable, although it is immutable.
 struct URLSessionCredential: @unchecked Sendable {
-    // Unchecked because URLCredential is not marked Sendable, although it is immutable.
     let credential: URLCredential
 
     init(_ identity: ClientIdentity) throws(TransportConfigurationError) {

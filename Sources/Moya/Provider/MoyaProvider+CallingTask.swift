@@ -1,6 +1,7 @@
 import Foundation
 
-// The way of an async request, a stream or a WebSocket in the task of its caller, around the steps of all requests (MoyaProvider+Steps.swift).
+// The way of an async request, a stream or a WebSocket in the task of its caller, around the steps of all requests
+// (MoyaProvider+Steps.swift).
 extension MoyaProvider {
     /// Starts a request, and sends it in the task of the caller.
     @inline(__always)

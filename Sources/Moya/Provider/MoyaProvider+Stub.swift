@@ -87,6 +87,7 @@ extension MoyaProvider {
         cancelCompletion(completion, with: cancellationError, target: target, as: .current)
     }
 
+    /// Does the same for a request with an identity.
     private func cancelCompletion(
         _ completion: Moya.Completion,
         with error: MoyaError,

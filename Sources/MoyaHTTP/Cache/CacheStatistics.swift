@@ -2,7 +2,7 @@
 ///
 /// Each response of a server or of the store that a caller gets to a GET or HEAD without a body is one of the ``hits``,
 /// ``revalidations`` or ``misses``. The 504 of the cache itself, to a request that may not be sent, the samples of a ``Fallback``, and
-/// responses to a request for a WebSocket are none. A refresh in the background adds one to the ``revalidations`` if the
+/// responses to a request for a WebSocket are not counted. A refresh in the background adds one to the ``revalidations`` if the
 /// server confirms the stored response.
 public struct CacheStatistics: Equatable, Sendable {
     /// The number of responses that came from the store without a confirmation by a server, including those used after a failed

@@ -53,14 +53,8 @@ public final class ExchangeRecorder: Sendable {
     /// - Parameters:
     ///   - event: The event.
     ///   - instant: The time of the event, which may be earlier than the time of the call.
-    public func record(_ event: ExchangeEvent, at instant: ContinuousClock.Instant) {
+    public func record(_ event: ExchangeEvent, at instant: ContinuousClock.Instant = .now) {
         enqueue(event, at: MonotonicTime(instant))
-        deliver()
-    }
-
-    /// Records an event that occurs now; does nothing after the end of the exchange.
-    public func record(_ event: ExchangeEvent) {
-        enqueue(event, at: .now)
         deliver()
     }
 

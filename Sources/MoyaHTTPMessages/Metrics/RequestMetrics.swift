@@ -6,8 +6,7 @@ import Foundation
 /// ``EventMonitor/detail`` includes them.
 public struct RequestMetrics: Sendable {
     /// The beginning of the request by the monotonic clock.
-    public var start: ContinuousClock.Instant { startTime.instant }
-    private let startTime: MonotonicTime
+    public let start: ContinuousClock.Instant
     /// The date of the beginning.
     public let date: Date
     /// The time from the beginning to the last byte of the response, or to the failure; `nil` while the request runs.
@@ -43,7 +42,7 @@ public struct RequestMetrics: Sendable {
         resendCount: Int = 0,
         cacheResult: ResponseSource? = nil
     ) {
-        startTime = MonotonicTime(start)
+        self.start = start
         self.date = date
         self.duration = duration
         self.exchanges = exchanges

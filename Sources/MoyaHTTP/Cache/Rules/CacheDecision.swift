@@ -13,7 +13,8 @@ enum CacheDecision: Sendable {
 
     /// The purpose for which a cache sends a request.
     enum Purpose: Sendable {
-        /// Get the response to the request, without fields that validate or complete a stored response. If the request fails, the substitute may be used.
+        /// Get the response to the request, without fields that validate or complete a stored response. If the request fails, the substitute
+        /// may be used.
         case load(substitute: CacheEntry?)
         /// Validate a stored response with these additional fields (RFC 9111, section 4.3).
         case validation(CacheEntry, adding: HTTPFields)

@@ -33,7 +33,8 @@ public protocol RequestRetrier: Sendable {
     ///
     /// A session calls the method for every response, even if the status is acceptable, and for every failure but a
     /// cancellation, a refusal by a limiter or a circuit breaker, and the end of the total time. It does not call it for a response that
-    /// comes from the cache without an attempt to reach the server, and passes only retryable responses to a ``RetryPolicy`` that decides alone.
+    /// comes from the cache without an attempt to reach the server, and passes only retryable responses to a ``RetryPolicy`` that decides
+    /// alone.
     func retry(_ attempt: RequestAttempt, for session: Session) async -> RetryResult
 }
 
@@ -77,7 +78,7 @@ public enum RetryResult: Sendable {
     /// Do not retry the request, and fail it with this error.
     case doNotRetryWithError(any Error)
 
-    /// The delay before the next attempt; zero if there is none.
+    /// The delay before the next attempt, which is zero except for ``retryWithDelay(_:)``.
     var delay: Duration {
         if case .retryWithDelay(let seconds) = self { Duration(clampingSeconds: max(0, seconds)) } else { .zero }
     }

@@ -4,8 +4,8 @@ import Foundation
 ///
 /// All stages share two of its parts. The constants are the session, the settings of the request, and the time at which it began.
 /// The record holds, under a lock, the ID and all facts that change: the requests, the responses, the counts, the credential and
-/// the cancellation. A stage sets the other parts for itself and the stages below it: the scope of the attempt, the end of the total time, the
-/// recorder of the sent fields, and, for hedges and in the background, the reporter of events and another record.
+/// the cancellation. A stage sets the other parts for itself and the stages below it: the scope of the attempt, the end of the total
+/// time, the recorder of the sent fields, and, for hedges and in the background, the reporter of events and another record.
 public struct RequestContext: Sendable {
     /// The part that is constant from the beginning of the request.
     // An object, because many stages copy a context.

@@ -13,8 +13,8 @@ extension HTTP2Connection {
     struct SendState {
         /// The tracked frames of requests in the output, each with its stream.
         ///
-        /// They are those of bodies, with empty pieces and trailers, and the heads of ``trackHead(of:)`` and ``trackEnd(of:)``. A frame with
-        /// the last bytes of a piece has the function `onSent` of the piece (``BodyReadAhead/Event/piece(_:onSent:)``).
+        /// They are those of bodies, with empty pieces and trailers, and the heads that ``trackFrame(of:)`` counts. A frame with the last
+        /// bytes of a piece has the function `onSent` of the piece (``BodyReadAhead/Event/piece(_:onSent:)``).
         fileprivate var writtenFrames: [(stream: RunningStream, onSent: (@Sendable () -> Void)?)] = []
         /// The bytes that are sent; `nil` before the first streamed body.
         fileprivate var sentBytes: SentBytes?
@@ -138,13 +138,11 @@ extension HTTP2Connection {
 
     /// Counts a frame without data that ends a request as a frame of its body, if the exchange has to know when it has been sent.
     func trackEnd(of stream: RunningStream) {
-        guard stream.exchange.needsTimeOfSending else { return }
-        stream.unsentFrames += 1
-        sendState.writtenFrames.append((stream, nil))
+        if stream.exchange.needsTimeOfSending { trackFrame(of: stream) }
     }
 
-    /// Counts the head of a request as a frame of its body, because the recorder of its exchange has to know when it has been sent.
-    func trackHead(of stream: RunningStream) {
+    /// Counts a frame without data as a frame of the body of its request: its head, if there is a recorder, or its end.
+    func trackFrame(of stream: RunningStream) {
         stream.unsentFrames += 1
         sendState.writtenFrames.append((stream, nil))
     }

@@ -195,9 +195,10 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         runningStreams[id] = stream
         if let recorder = exchange.recorder {
             record(stream, headSize: machine.output.readableBytes - outputSize, to: recorder)
+        } else if message.body.isNone {
+            // Nothing of a request for an upgrade follows its head before the response.
+            trackEnd(of: stream)
         }
-        // Nothing of a request for an upgrade follows its head before the response.
-        if message.body.isNone, exchange.recorder == nil { trackEnd(of: stream) }
         startBody(of: stream)
         pingTimer.sentRequest(at: now)
         flushLater()
@@ -212,7 +213,7 @@ final class HTTP2Connection: HTTPConnection, ChannelInboundHandler {
         recorder.record(exchangeConnection, isReused: !isFirstStream, openedBy: opening)
         recorder.count(headSize, in: .requestHead)
         recorder.count(0, in: .requestBody)
-        trackHead(of: stream)
+        trackFrame(of: stream)
     }
 
     /// Returns whether the exchange of a stream goes on: the stream has not been removed.

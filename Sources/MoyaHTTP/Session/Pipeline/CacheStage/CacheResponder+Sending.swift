@@ -108,7 +108,7 @@ extension CacheResponder {
     ) async throws {
         let result = try await fetch(for: purpose, reporter: reporter)
         var response = result.response
-        // Other responses are none of a caller: its response is a hit.
+        // The caller has the stale response, which is counted already.
         if response.source == .revalidated { cache.record(response, to: nil) }
         // The `CookieStage` gets only the response of the caller.
         context.session.settings.cookies.store(response, to: request, context: context.attemptScope.cookies)
