@@ -145,13 +145,16 @@ struct HTTP2ResponseTests {
     )
     func malformed(_ row: Malformed) async throws {
         let connections = Locked(0)
+        let isWaiting = Promise<Void>()
         try await HTTP2Live.run { peer in
             connections.withLock { $0 += 1 }
             var waiting: UInt32?
             while let request = try await peer.request() {
                 switch request.path {
                 case "/bad": try await row.send(peer, request.stream)
-                case "/waits": waiting = request.stream
+                case "/waits":
+                    waiting = request.stream
+                    isWaiting.fulfill(())
                 default:
                     try await peer.respond(body: "ok", on: request.stream)
                     if let stream = waiting { try await peer.respond(body: "waited", on: stream) }
@@ -161,6 +164,7 @@ struct HTTP2ResponseTests {
             // This request makes the connection before the error.
             try await expectEqual(HTTP2Live.text(transport, server.url()), "ok")
             async let waited = HTTP2Live.text(transport, server.url("/waits"))
+            await isWaiting.wait()
             let code = await HTTP2Live.code { try await HTTP2Live.text(transport, server.url("/bad")) }
             #expect(code == row.code)
             try await expectEqual(HTTP2Live.text(transport, server.url()), "ok")
