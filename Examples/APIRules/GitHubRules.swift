@@ -47,7 +47,7 @@ public struct GitHubRetrier: RequestRetrier {
         retryableHTTPMethods: [.get, .head, .post, .put, .patch, .delete],
         retryableHTTPStatusCodes: [403, 429],
         maximumDelay: .seconds(3_600),
-        maximumTotalTime: .seconds(7_200),
+        retryPeriod: .seconds(7_200),
         random: { 1 }
     )
 

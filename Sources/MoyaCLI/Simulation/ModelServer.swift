@@ -71,7 +71,7 @@ final class ModelServer: HTTPTransport {
             try await clock.sleep(for: .milliseconds(1))
             throw URLError(.cannotConnectToHost)
         case .respond(let status, let delay):
-            let limit = min(request.idleTimeout, request.totalTimeout)
+            let limit = min(request.idleTimeout, request.exchangeTimeout)
             // The host does not notice that the client has given up.
             try await clock.sleep(for: min(delay, limit))
             guard delay <= limit else { throw URLError(.timedOut) }

@@ -178,7 +178,7 @@ package struct OAuthFlow: Sendable, Equatable {
 package enum RetryHint: Sendable, Hashable {
     case never
     /// The statuses after which a request is repeated (empty for the usual ones), and limits in seconds.
-    case backoff(statuses: [Int], maximumDelay: Int?, maximumTotalTime: Int?)
+    case backoff(statuses: [Int], maximumDelay: Int?, retryPeriod: Int?)
 }
 
 /// The way in which an operation divides its list into pages.

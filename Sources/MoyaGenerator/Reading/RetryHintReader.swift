@@ -13,7 +13,7 @@ enum RetryHintReader {
             return .backoff(
                 statuses: statuses(hint["statusCodes"]?.elements.compactMap(\.node.scalarText) ?? []),
                 maximumDelay: backoff?.text("maxInterval").flatMap(seconds),
-                maximumTotalTime: backoff?.text("maxElapsedTime").flatMap(seconds)
+                retryPeriod: backoff?.text("maxElapsedTime").flatMap(seconds)
             )
         case "none": return .never
         default: return nil

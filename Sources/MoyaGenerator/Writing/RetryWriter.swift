@@ -8,7 +8,7 @@ struct RetryWriter {
     init(_ model: APIModel) {
         var policies: [RetryHint] = []
         for case .backoff(let statuses, let delay, let total)? in model.services.flatMap(\.methods).map(\.retry) {
-            let policy = RetryHint.backoff(statuses: statuses, maximumDelay: delay, maximumTotalTime: total)
+            let policy = RetryHint.backoff(statuses: statuses, maximumDelay: delay, retryPeriod: total)
             if !policies.contains(policy) { policies.append(policy) }
         }
         self.policies = policies
@@ -48,7 +48,7 @@ struct RetryWriter {
         var arguments: [String] = []
         if !statuses.isEmpty { arguments.append("retryableHTTPStatusCodes: \(statuses)") }
         if let delay { arguments.append("maximumDelay: .seconds(\(delay))") }
-        if let total { arguments.append("maximumTotalTime: .seconds(\(total))") }
+        if let total { arguments.append("retryPeriod: .seconds(\(total))") }
         return arguments
     }
 }

@@ -29,7 +29,7 @@ final class CacheRemovals: Sendable {
     }
 
     /// The present moment in the history.
-    var now: Moment { Moment(removals: self, count: state.withLock { $0.count }) }
+    var currentMoment: Moment { Moment(removals: self, count: state.withLock { $0.count }) }
 
     /// Records that the entries of a key are about to be removed; `nil` stands for all keys.
     func recordRemoval(of key: CacheKey?) {

@@ -50,10 +50,8 @@ final class CollapsedRequests: Sendable {
 
     /// The role of a request among equal ones.
     enum Role: Sendable {
-        /// The request is sent, and equal ones wait for it.
-        case leader(FetchReporter)
-        /// The request is sent, and equal ones are sent, too: they could not use the last response to one of them.
-        case alone(FetchReporter)
+        /// The request is sent. Equal ones wait for it (it is their leader), unless they could not use the last response to one of them.
+        case sender(FetchReporter)
         /// The request waits for its leader.
         case follower(Follower)
     }
@@ -101,9 +99,8 @@ final class CollapsedRequests: Sendable {
                 return .follower(follower)
             }
             let reporter = FetchReporter(self, id)
-            guard !state.sentAlone.contains(id) else { return .alone(reporter) }
-            state.groups[id] = Group(reporter)
-            return .leader(reporter)
+            if !state.sentAlone.contains(id) { state.groups[id] = Group(reporter) }
+            return .sender(reporter)
         }
     }
 

@@ -21,9 +21,9 @@ public enum RetryDecision: Equatable, Sendable {
         case method
         /// The maximum number of retries has been reached.
         case retryLimit
-        /// The next attempt would start after the retry period of the policy (``RetryPolicy/maximumTotalTime``), or after the total time of
+        /// The next attempt would start after the retry period of the policy (``RetryPolicy/retryPeriod``), or after the total time of
         /// the request.
-        case totalTime
+        case noTimeLeft
         /// The server requires a longer delay than the policy allows.
         case retryAfter
         /// The ``RetryBudget`` is exhausted: too many of the latest requests have failed or were retried.

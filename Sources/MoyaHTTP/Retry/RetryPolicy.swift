@@ -11,7 +11,7 @@ import Foundation
 /// - Its method is one of the ``retryableHTTPMethods``, or it has an idempotency key (``Resilience/idempotencyKeys``, or the keys of
 ///   its target), or no server has received it (``retriesUnsentRequests``).
 /// - Its body can be read again, and the request has not been cancelled.
-/// - There were fewer than ``retryLimit`` retries, and the next one starts within the retry period (``maximumTotalTime``) and within the
+/// - There were fewer than ``retryLimit`` retries, and the next one starts within the ``retryPeriod`` and within the
 ///   total time of the request (``RequestTimeouts/total``).
 /// - The ``budget`` allows it.
 ///
@@ -40,7 +40,7 @@ public struct RetryPolicy: RequestInterceptor, PromptInterceptor, ReplaceableRet
     public var maximumDelay: Duration
     /// The retry period: the maximum time from the start of a request, including all attempts and delays, to the start of its last
     /// attempt.
-    public var maximumTotalTime: Duration
+    public var retryPeriod: Duration
     /// Whether a request with any method is retried if no server has received it, because the host was not found or
     /// could not be connected to (allowed by RFC 9110, section 9.2.2).
     public var retriesUnsentRequests: Bool
@@ -64,7 +64,7 @@ public struct RetryPolicy: RequestInterceptor, PromptInterceptor, ReplaceableRet
         retryableHTTPStatusCodes: Set<Int> = RetryPolicy.defaultRetryableHTTPStatusCodes,
         retryableURLErrorCodes: Set<URLError.Code> = RetryPolicy.defaultRetryableURLErrorCodes,
         maximumDelay: Duration = .seconds(30),
-        maximumTotalTime: Duration = .seconds(180),
+        retryPeriod: Duration = .seconds(180),
         retriesUnsentRequests: Bool = false,
         respectsRetryAfter: Bool = true,
         budget: RetryBudget? = RetryBudget(),
@@ -78,7 +78,7 @@ public struct RetryPolicy: RequestInterceptor, PromptInterceptor, ReplaceableRet
         self.retryableHTTPStatusCodes = retryableHTTPStatusCodes
         self.retryableURLErrorCodes = retryableURLErrorCodes
         self.maximumDelay = maximumDelay
-        self.maximumTotalTime = maximumTotalTime
+        self.retryPeriod = retryPeriod
         self.retriesUnsentRequests = retriesUnsentRequests
         self.respectsRetryAfter = respectsRetryAfter
         self.budget = budget
@@ -187,8 +187,8 @@ extension RetryPolicy {
             guard asked <= maximumDelay else { return .doNotRetry(.retryAfter) }
             delay = max(delay, asked)
         }
-        guard attempt.elapsed + delay < maximumTotalTime, attempt.timeLeft.map({ delay < $0 }) ?? true else {
-            return .doNotRetry(.totalTime)
+        guard attempt.elapsed + delay < retryPeriod, attempt.timeLeft.map({ delay < $0 }) ?? true else {
+            return .doNotRetry(.noTimeLeft)
         }
         return .retry(after: delay)
     }

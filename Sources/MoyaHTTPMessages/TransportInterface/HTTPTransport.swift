@@ -47,7 +47,7 @@ import Foundation
 ///   ``RequestValidationError/upgradeNotSupported``;
 /// - returns a response for any status, including errors;
 /// - stops when its task is cancelled, and closes the connection, or resets the stream over HTTP/2;
-/// - respects ``TransportRequest/idleTimeout`` and ``TransportRequest/totalTimeout``, and, if it can,
+/// - respects ``TransportRequest/idleTimeout`` and ``TransportRequest/exchangeTimeout``, and, if it can,
 ///   ``TransportRequest/firstByteTimeout``, ``TransportRequest/connectTimeout`` and ``TransportRequest/connectionPoolTimeout``; the
 ///   cause of its `URLError.timedOut` is a ``RequestTimeoutError``;
 /// - reads a piece of the request body when there is room for it, and ends the exchange in the same way if the body fails,

@@ -16,14 +16,14 @@ public struct TransportRequest: Sendable {
     /// Over `NIOTransport`, each byte of the server counts: those of interim responses, incomplete heads, chunk extensions and
     /// trailers as well. Over HTTP/2, these are the bytes of frames of the request's stream; frames of the connection, such as
     /// PING and SETTINGS, and those of other streams do not count. A streamed body counts as long as the server acknowledges its
-    /// bytes. The time stands still while more than 256 KiB of the response wait for its reader. The ``totalTimeout``
+    /// bytes. The time stands still while more than 256 KiB of the response wait for its reader. The ``exchangeTimeout``
     /// bounds a server that sends a byte from time to time. Other transports count the data that they deliver.
     public var idleTimeout: Duration
     /// The exchange timeout: the maximum duration of the exchange, from the call of ``HTTPTransport/send(_:)`` to the last byte of the
     /// body.
     ///
     /// A session sets the time that the attempt has left, or the rest of the request's total time if that is shorter.
-    public var totalTimeout: Duration
+    public var exchangeTimeout: Duration
     /// The maximum time for which the request waits while there is no connection to the server; `nil` for
     /// ``TransportConfiguration/connectTimeout`` alone, which also applies otherwise.
     ///
@@ -85,7 +85,7 @@ public struct TransportRequest: Sendable {
     ///
     /// Such a request is a GET without a body. If the server agrees, the response has the status 101, or a status from 200 to 299 over
     /// HTTP/2, and ``TransportResponse/isUpgraded`` is true. Any other response is an ordinary one. After the upgrade, neither
-    /// ``idleTimeout`` nor ``totalTimeout`` ends the exchange. `NIOTransport` supports upgrades; the other transports of this package
+    /// ``idleTimeout`` nor ``exchangeTimeout`` ends the exchange. `NIOTransport` supports upgrades; the other transports of this package
     /// throw ``RequestValidationError/upgradeNotSupported``. A transport that ignores the property sends an ordinary request.
     public var upgrade: ProtocolUpgrade? {
         get { details.upgrade }
@@ -134,7 +134,7 @@ public struct TransportRequest: Sendable {
         get { details.age }
         set { change { $0.age = newValue } }
     }
-    /// The total time of the request, if ``totalTimeout`` is the rest of it; `nil` if ``totalTimeout`` is the rest of the attempt timeout.
+    /// The total time of the request, if ``exchangeTimeout`` is the rest of it; `nil` if ``exchangeTimeout`` is the rest of the attempt timeout.
     package private(set) var totalTime: Duration? {
         get { details.totalTime }
         set { change { $0.totalTime = newValue } }
@@ -148,7 +148,7 @@ public struct TransportRequest: Sendable {
     ///
     /// It counts as idle time until the server responds.
     package var idleBefore = Duration.zero
-    /// The time that earlier exchanges of the attempt have taken, and that ``totalTimeout`` does not contain any more.
+    /// The time that earlier exchanges of the attempt have taken, and that ``exchangeTimeout`` does not contain any more.
     package private(set) var earlierTime = Duration.zero
     /// The responses that are returned with their heads, since the session often drops their bodies.
     package var droppableBodies = DroppableBodies.none
@@ -198,7 +198,7 @@ public struct TransportRequest: Sendable {
         headers: HTTPFields = [:],
         body: HTTPBody? = nil,
         idleTimeout: Duration = .seconds(60),
-        totalTimeout: Duration = .seconds(7 * 24 * 3600),
+        exchangeTimeout: Duration = .seconds(7 * 24 * 3600),
         responseBufferLimit: Int = TransportRequest.defaultResponseBufferLimit,
         decodingLimits: ContentDecodingLimits = ContentDecodingLimits()
     ) {
@@ -207,7 +207,7 @@ public struct TransportRequest: Sendable {
         self.headers = headers
         self.body = body
         self.idleTimeout = idleTimeout
-        self.totalTimeout = totalTimeout
+        self.exchangeTimeout = exchangeTimeout
         self.responseBufferLimit = responseBufferLimit
         detailsBox = DetailsBox(Details(decodingLimits: decodingLimits))
     }
@@ -228,7 +228,7 @@ public struct TransportRequest: Sendable {
         self.url = url
         self.headers = headers
         self.body = body
-        (idleTimeout, totalTimeout) = timeouts
+        (idleTimeout, exchangeTimeout) = timeouts
         self.responseBufferLimit = responseBufferLimit
         detailsBox = DetailsBox(Details(decodingLimits: decodingLimits, target: target, urlRequest: urlRequest))
     }
@@ -256,12 +256,12 @@ public struct TransportRequest: Sendable {
     }
 
     /// The attempt timeout, of which earlier exchanges may have used a part.
-    package var attemptTimeout: Duration { totalTimeout + earlierTime }
+    package var attemptTimeout: Duration { exchangeTimeout + earlierTime }
 
     /// Sets the time that the attempt has left.
     package mutating func setTimeLeft(_ time: Duration) {
-        earlierTime += totalTimeout - time
-        totalTimeout = time
+        earlierTime += exchangeTimeout - time
+        exchangeTimeout = time
     }
 
     /// Sets the time that the request has left of its total time, which ends before the attempt timeout.
@@ -270,7 +270,7 @@ public struct TransportRequest: Sendable {
         totalTime = limit
     }
 
-    /// The error of an exchange whose time is over: ``totalTimeout``.
+    /// The error of an exchange whose time is over: ``exchangeTimeout``.
     package var exchangeTimeoutError: RequestTimeoutError {
         totalTime.map { RequestTimeoutError(kind: .total, limit: $0) }
             ?? RequestTimeoutError(kind: .attempt, limit: attemptTimeout)
@@ -278,7 +278,7 @@ public struct TransportRequest: Sendable {
 
     /// Throws `URLError.timedOut` if the attempt or the whole request has no time left.
     package func throwIfOverdue() throws(URLError) {
-        guard totalTimeout <= .zero else { return }
+        guard exchangeTimeout <= .zero else { return }
         throw .timedOut(exchangeTimeoutError, url: url)
     }
 

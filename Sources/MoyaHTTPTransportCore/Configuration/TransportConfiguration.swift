@@ -10,7 +10,7 @@ import MoyaPublicSuffixList
 ///
 /// No setting is ignored: a transport supports it, or its initializer throws a ``TransportConfigurationError``. The
 /// timeouts of requests are not part of the configuration; see ``TransportRequest/idleTimeout`` and
-/// ``TransportRequest/totalTimeout``.
+/// ``TransportRequest/exchangeTimeout``.
 public struct TransportConfiguration: Sendable {
     /// The versions of HTTP that may be used.
     public enum HTTPVersion: Sendable {
@@ -79,7 +79,7 @@ public struct TransportConfiguration: Sendable {
     /// connection that could not be opened is opened once more. ``NIOTransport`` supports it.
     public var maximumIdleConnections = TransportConfiguration.defaultMaximumIdleConnections
     /// The maximum time that a request waits for a connection, including the time to establish it; `nil` for no limit other
-    /// than ``TransportRequest/totalTimeout``.
+    /// than ``TransportRequest/exchangeTimeout``.
     ///
     /// A request waits if the ``maximumConnectionsPerHost`` are in use or, over HTTP/2, all streams that the server allows on them.
     /// It then fails with a ``ConnectionWaitError``, without having been sent. The ``TransportRequest/idleTimeout`` does not

@@ -237,7 +237,7 @@ extension TimeoutState {
     package init(_ request: borrowing TransportRequest) {
         self.init(
             idleTimeout: min(request.idleTimeout, .longestTimeout),
-            exchangeTimeout: min(request.totalTimeout, .longestTimeout),
+            exchangeTimeout: min(request.exchangeTimeout, .longestTimeout),
             idleBefore: request.idleBefore,
             earlierTime: request.earlierTime,
             totalTime: request.totalTime,

@@ -777,7 +777,7 @@ struct CacheStageTests {
                 return .text("", status: 302, [.location: "/a"])
             }
             // The time at which the attempt timeout began.
-            let start = ContinuousClock.now - (.seconds(limit) - request.totalTimeout)
+            let start = ContinuousClock.now - (.seconds(limit) - request.exchangeTimeout)
             if count > 1 { validated.withLock { $0 = start } }
             return .text("\(count)", [.cacheControl: "max-age=1, stale-while-revalidate=60"])
         }
@@ -1348,7 +1348,6 @@ struct ObservedStore: CacheStore {
     func removeAll() async throws { try await store.removeAll() }
     func allEntries() async throws -> [CacheEntry] { try await store.allEntries() }
     var size: Int64 { get async { await store.size } }
-    var maximumSize: Int64 { store.maximumSize }
 
     private struct Writer: CacheWriter {
         let writer: any CacheWriter
@@ -1385,5 +1384,4 @@ struct FailingStore: CacheStore {
     func removeAll() async throws { throw Failure() }
     func allEntries() async throws -> [CacheEntry] { throw Failure() }
     var size: Int64 { get async { 0 } }
-    var maximumSize: Int64 { 0 }
 }

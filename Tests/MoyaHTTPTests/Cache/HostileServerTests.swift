@@ -314,10 +314,10 @@ struct HostileServerTests {
     @Test("the removal of many URLs from the cache uses bounded memory and covers all of them")
     func manyRemovals() {
         let removals = CacheRemovals()
-        let start = removals.now
+        let start = removals.currentMoment
         for number in 0..<3000 { removals.recordRemoval(of: .test("/\(number)")) }
         #expect((0..<3000).allSatisfy { start.hasRemoved(.test("/\($0)")) })
-        let end = removals.now
+        let end = removals.currentMoment
         #expect(!end.hasRemoved(.test("/1")))
         removals.recordRemoval(of: .test("/1"))
         #expect(end.hasRemoved(.test("/1")) && !end.hasRemoved(.test("/2")))
@@ -349,7 +349,6 @@ struct HostileStoreTests {
     private struct Store: CacheStore {
         let entry: CacheEntry
         let size: Int64 = -1
-        let maximumSize: Int64 = .min
 
         func entries(for key: CacheKey) -> [CacheEntry] { [entry] }
         func body(of entry: CacheEntry, range: Range<Int64>?) -> TransportBody? { .complete(Data("stored".utf8)) }

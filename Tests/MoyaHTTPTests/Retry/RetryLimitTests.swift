@@ -83,19 +83,19 @@ struct RetryLimitTests {
             "a retry at the end is not allowed",
             standard,
             AttemptFixture.status(503, elapsed: .milliseconds(179_500)),
-            no(.totalTime)
+            no(.noTimeLeft)
         ),
         RetryRow(
             "a retry after the end is not allowed",
             standard,
             AttemptFixture.status(503, elapsed: .seconds(180)),
-            no(.totalTime)
+            no(.noTimeLeft)
         ),
         RetryRow(
             "a retry long after the end is not allowed",
             standard,
             AttemptFixture.status(503, elapsed: .seconds(Int64.max)),
-            no(.totalTime)
+            no(.noTimeLeft)
         ),
         RetryRow(
             "a delay within the total time of the request is allowed",
@@ -107,29 +107,29 @@ struct RetryLimitTests {
             "a delay up to the end of the total time of the request is not allowed",
             standard,
             AttemptFixture.status(503, timeLeft: .milliseconds(500)),
-            no(.totalTime)
+            no(.noTimeLeft)
         ),
         RetryRow(
             "a delay of the server that exceeds the total time of the request prevents the retry",
             standard,
             AttemptFixture.status(503, retryAfter: "2", timeLeft: .seconds(1)),
-            no(.totalTime)
+            no(.noTimeLeft)
         ),
         RetryRow(
             "a total time of zero allows no retry",
-            RetryPolicy(maximumTotalTime: .zero),
+            RetryPolicy(retryPeriod: .zero),
             AttemptFixture.status(503),
-            no(.totalTime)
+            no(.noTimeLeft)
         ),
         RetryRow(
             "a negative total time allows no retry",
-            RetryPolicy(maximumTotalTime: .seconds(-1)),
+            RetryPolicy(retryPeriod: .seconds(-1)),
             AttemptFixture.status(503),
-            no(.totalTime)
+            no(.noTimeLeft)
         ),
         RetryRow(
             "the longest total time allows a retry at any time",
-            RetryPolicy(maximumTotalTime: .seconds(Int64.max)),
+            RetryPolicy(retryPeriod: .seconds(Int64.max)),
             AttemptFixture.status(503, elapsed: .seconds(1 << 60)),
             again(0.5)
         ),
@@ -137,7 +137,7 @@ struct RetryLimitTests {
             "a delay of the server that exceeds the rest of the time prevents the retry",
             RetryPolicy(maximumDelay: .seconds(300)),
             AttemptFixture.status(503, retryAfter: "200"),
-            no(.totalTime)
+            no(.noTimeLeft)
         ),
     ]
 

@@ -37,7 +37,7 @@ struct TransportRequestCheckingTests {
         #expect(Self.list(checked.headers) == ["Accept: a/b", "X-A: 1"])
         #expect(checked.body == .data(Data("b".utf8)))
         #expect(checked.idleTimeout == .seconds(7))
-        #expect(checked.totalTimeout == .seconds(70))
+        #expect(checked.exchangeTimeout == .seconds(70))
         #expect(checked.responseBufferLimit == 123)
     }
 

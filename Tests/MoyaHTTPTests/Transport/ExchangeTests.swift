@@ -135,10 +135,10 @@ struct ExchangeTests {
     }
 
     @Test("the exchange timeout ends an exchange that is never idle", arguments: TransportKind.allCases)
-    func totalTimeout(kind: TransportKind) async throws {
+    func exchangeTimeout(kind: TransportKind) async throws {
         try await kind.withMisbehavingServer { transport, server in
             var request = TransportRequest(method: .get, url: server.url(.neverResponds))
-            request.totalTimeout = .milliseconds(200)
+            request.exchangeTimeout = .milliseconds(200)
             let error = await #expect(throws: URLError.self) { try await transport.send(request) }
             #expect(error?.code == .timedOut)
         }

@@ -143,7 +143,7 @@ struct HTTP2ExchangeTests {
             _ = try await transport.send(TransportRequest(method: .get, url: server.url("/first")))
             var request = TransportRequest(method: .get, url: server.url("/never"))
             if isTotal {
-                request.totalTimeout = .seconds(3)
+                request.exchangeTimeout = .seconds(3)
             } else {
                 request.idleTimeout = .seconds(3)
             }

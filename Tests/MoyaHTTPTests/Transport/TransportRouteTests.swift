@@ -202,7 +202,7 @@ struct TransportRouteTests {
         let waiting = TransportRequest(
             method: .get,
             url: server.url("/waits", scheme: "http"),
-            totalTimeout: .milliseconds(300)
+            exchangeTimeout: .milliseconds(300)
         )
         let error = await #expect(throws: URLError.self) { try await transport.send(waiting) }
         #expect(error?.code == .timedOut)

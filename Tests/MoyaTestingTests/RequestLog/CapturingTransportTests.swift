@@ -66,7 +66,7 @@ struct CapturingTransportTests {
             headers: [.accept: "z"],
             body: .data(Data("w".utf8)),
             idleTimeout: .seconds(3),
-            totalTimeout: .seconds(4),
+            exchangeTimeout: .seconds(4),
             responseBufferLimit: 5
         )
         request.onConnect = { connected.withLock { $0 += 1 } }
@@ -74,7 +74,7 @@ struct CapturingTransportTests {
         let sent = try #require(got.withLock { $0 })
         #expect(sent.method == .patch && sent.url == url && sent.headers == request.headers)
         #expect(sent.body == request.body && sent.body?.data == Data("w".utf8))
-        #expect(sent.idleTimeout == .seconds(3) && sent.totalTimeout == .seconds(4) && sent.responseBufferLimit == 5)
+        #expect(sent.idleTimeout == .seconds(3) && sent.exchangeTimeout == .seconds(4) && sent.responseBufferLimit == 5)
         sent.onConnect?()
         #expect(connected.withLock { $0 } == 1)
         #expect(response.status == 299 && response.headers == [.eTag: "x"])

@@ -15,7 +15,7 @@ struct ScriptedTimeTests {
             method: .get,
             url: url,
             idleTimeout: idle,
-            totalTimeout: total,
+            exchangeTimeout: total,
             responseBufferLimit: bufferLimit
         )
     }

@@ -35,7 +35,7 @@ struct FuzzClient: Sendable {
             body: request.body.httpBody,
             // A request that must succeed has enough time for a busy machine.
             idleTimeout: expected == nil ? .seconds(1) : .seconds(60),
-            totalTimeout: expected == nil ? .seconds(2) : .seconds(60),
+            exchangeTimeout: expected == nil ? .seconds(2) : .seconds(60),
             responseBufferLimit: request.isStreamed ? 0 : TransportRequest.defaultResponseBufferLimit
         )
         do {

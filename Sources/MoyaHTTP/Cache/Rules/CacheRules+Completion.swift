@@ -3,7 +3,7 @@ import HTTPTypes
 // The completion of stored parts (RFC 9111, sections 3.3 and 3.4).
 extension CacheRules {
     /// Returns the purpose that requests the rest of a part (RFC 9111, section 3.3); `nil` if it cannot be completed.
-    static func completion(of entry: CacheEntry, for request: CacheRequest) -> CacheDecision.Purpose? {
+    static func completion(of entry: CacheEntry, for request: CacheRequest) -> FetchPurpose? {
         guard request.method == .get, request.range == nil, !request.hasConditions,
             let part = entry.head.part, part.start == 0, entry.bodySize > 0, !entry.head.headers.isCoded,
             // Only a strong validator shows that two parts are of the same body.

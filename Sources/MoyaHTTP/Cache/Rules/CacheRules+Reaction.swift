@@ -11,7 +11,7 @@ extension CacheRules {
     static func reaction(
         to status: Int,
         method: HTTPMethod,
-        purpose: CacheDecision.Purpose
+        purpose: FetchPurpose
     ) -> CacheReaction {
         switch purpose {
         case .validation(let entry, _) where status == 304:

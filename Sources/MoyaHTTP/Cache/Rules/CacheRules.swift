@@ -10,7 +10,7 @@ enum CacheRules {
     ///   - entries: The entries for its key.
     ///   - now: The time in seconds since 1970.
     /// - Returns: The decision.
-    static func decide(_ request: CacheRequest, entries: [CacheEntry], now: Double) -> CacheDecision {
+    static func decide(_ request: CacheRequest, entries: [CacheEntry], now: Double) -> CacheDecision<StoredSelection> {
         let mustNotBeSent = request.isLimitedToCache || request.control.onlyIfCached
         guard !request.isReload, !request.control.noStore, !request.hasServerConditions else {
             // Such a request excludes stored responses, so one that must not be sent cannot be satisfied.
@@ -32,7 +32,7 @@ enum CacheRules {
         in form: StoredSelection.Form,
         for request: CacheRequest,
         now: Double
-    ) -> CacheDecision {
+    ) -> CacheDecision<StoredSelection> {
         let control = CacheControl(entry.head.headers)
         let freshness = Freshness(of: entry.head, control: control, at: now)
         let selection = StoredSelection(entry, in: form, freshness)
@@ -46,7 +46,7 @@ enum CacheRules {
             if !requiresValidation, !freshness.isFresh, !control.mustRevalidate {
                 if isStaleAccepted(freshness, for: request) { return .use(selection) }
                 if canUseWhileRefreshing(freshness, control, for: request) {
-                    return .useAndRefresh(selection, for: purpose(of: request, replacing: entry, in: form))
+                    return .use(selection, refreshingFor: purpose(of: request, replacing: entry, in: form))
                 }
             }
         }
@@ -69,7 +69,7 @@ enum CacheRules {
         of request: CacheRequest,
         replacing entry: CacheEntry,
         in form: StoredSelection.Form
-    ) -> CacheDecision.Purpose {
+    ) -> FetchPurpose {
         // Only the server can check conditions of the application, and a range of a response that is not fresh.
         guard !request.hasConditions, case .whole = form, request.range == nil, entry.head.part == nil,
             let fields = conditions(for: entry.head)
@@ -83,7 +83,7 @@ enum CacheRules {
     static func canReuse(_ head: CachedHead, for request: CacheRequest, now: Double) -> Bool {
         let entry = CacheEntry(id: CacheEntry.ID(rawValue: 0), key: request.key, head: head, bodySize: 0)
         return switch decide(request, entries: [entry], now: now) {
-        case .use, .useAndRefresh: true
+        case .use: true
         case .send, .unavailable: false
         }
     }

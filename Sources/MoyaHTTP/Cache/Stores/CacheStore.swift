@@ -66,9 +66,6 @@ public protocol CacheStore: Sendable {
 
     /// The number of bytes that the entries occupy, heads included.
     var size: Int64 { get async }
-
-    /// The number of bytes that the entries may occupy.
-    var maximumSize: Int64 { get }
 }
 
 /// A writer of the body of one cached response.

@@ -1,6 +1,6 @@
 /// Ends an attempt whose response is read as a stream, and whose head comes too late.
 ///
-/// The transport ends other attempts, whose time includes the body: ``TransportRequest/totalTimeout``.
+/// The transport ends other attempts, whose time includes the body: ``TransportRequest/exchangeTimeout``.
 struct AttemptTimeoutStage: RequestStage {
     let clock: any Clock<Duration>
 

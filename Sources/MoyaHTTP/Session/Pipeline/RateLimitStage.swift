@@ -12,7 +12,7 @@ struct RateLimitStage: ExchangeStage {
         guard let key = limiter.key.value(of: request) else { return try await next(request, context) }
         let scope = context.attemptScope
         // A hedge does not wait, because it must not take the token of a request that waits, possibly its own one.
-        let timeLeft = scope.isHedge ? .zero : scope.timeLeft(of: request.totalTimeout)
+        let timeLeft = scope.isHedge ? .zero : scope.timeLeft(of: request.exchangeTimeout)
         switch limiter.request(key, timeLeft: timeLeft) {
         case .granted: break
         case .waits(let wait): try await waitForPermission(wait, key, request, context)

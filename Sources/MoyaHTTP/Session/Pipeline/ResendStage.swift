@@ -35,7 +35,7 @@ struct ResendStage: ExchangeStage {
             await context.sleep(for: delay, on: clock)
             // The request of a validation in the background may be cancelled, while the task of the validation goes on.
             guard !Task.isCancelled, !context.isOverdue else { throw URLError.cancelled(url: request.url) }
-            guard context.attemptScope.timeLeft(of: request.totalTimeout) > .zero else {
+            guard context.attemptScope.timeLeft(of: request.exchangeTimeout) > .zero else {
                 let timeout = RequestTimeoutError(kind: .attempt, limit: request.attemptTimeout)
                 throw URLError.timedOut(timeout, url: request.url)
             }

@@ -44,7 +44,7 @@ struct ResumptionStage: RequestStage {
         await response.dropBody()
         var request = UncheckedRequest(original)
         request.transportChanges = { sent in
-            (sent.idleTimeout, sent.totalTimeout) = (first.request.idleTimeout, first.request.totalTimeout)
+            (sent.idleTimeout, sent.exchangeTimeout) = (first.request.idleTimeout, first.request.exchangeTimeout)
             sent.phaseTimeouts = first.request.phaseTimeouts
             sent.decodingLimits = first.request.decodingLimits
             sent = sent.setting(fields)

@@ -21,8 +21,8 @@ struct TotalTimeStage: RequestStage {
             return try await send(request, context, within: TimeLimit(.total, limit, clock), to: next)
         }
         let watch = LimiterClock(clock)
-        defer { context.record.recordTime(watch.now) }
-        let rest = TimeLimit(.total, limit, after: context.record.recordedTime, clock)
+        defer { context.record.recordUsedTotalTime(watch.now) }
+        let rest = TimeLimit(.total, limit, after: context.record.usedTotalTime, clock)
         return try await send(request, context, within: rest, to: next)
     }
 

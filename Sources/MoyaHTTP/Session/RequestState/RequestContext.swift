@@ -184,7 +184,7 @@ public struct RequestContext: Sendable {
 
     /// Sets the time that an exchange may take: the rest of its attempt, or of the ``deadline`` if that is shorter.
     func limitTime(of request: inout TransportRequest, at now: MonotonicTime = .now) {
-        let time = attemptScope.timeLeft(of: request.totalTimeout, at: now)
+        let time = attemptScope.timeLeft(of: request.exchangeTimeout, at: now)
         if let deadline {
             let timeLeft = deadline.timeLeft
             if timeLeft < time { return request.setTimeLeft(timeLeft, ofTotal: deadline.timeout.limit) }

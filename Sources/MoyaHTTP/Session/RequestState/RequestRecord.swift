@@ -19,7 +19,7 @@ package final class RequestRecord: Sendable {
         var redirectCount = 0
         var retryAccounts: [ObjectIdentifier: RetryAccount] = [:]
         var mayHaveArrived = false
-        var time = Duration.zero
+        var usedTotalTime = Duration.zero
         var credential: RequestCredential?
         var cancellation = CancellationState()
         var metrics: RequestMetricsRecorder?
@@ -88,7 +88,7 @@ package final class RequestRecord: Sendable {
     var mayHaveArrived: Bool { state.withLock { $0.mayHaveArrived } }
 
     /// The part of the total time that requests to other base URLs have used.
-    var recordedTime: Duration { state.withLock { $0.time } }
+    var usedTotalTime: Duration { state.withLock { $0.usedTotalTime } }
 
     /// The outcome of the previous attempt, after which the request is retried; `nil` in the first attempt.
     package var retriedOutcome: RequestAttempt.Outcome? { state.withLock { $0.retriedOutcome } }
@@ -216,8 +216,8 @@ package final class RequestRecord: Sendable {
     /// Records that a server may have received the request, which is sent again.
     func recordPossibleArrival() { state.withLock { $0.mayHaveArrived = true } }
 
-    /// Records that a part of the total time is over.
-    func recordTime(_ time: Duration) { state.withLock { $0.time += time } }
+    /// Records that a request to one base URL has used a part of the total time.
+    func recordUsedTotalTime(_ time: Duration) { state.withLock { $0.usedTotalTime += time } }
 
     // MARK: Credential
 

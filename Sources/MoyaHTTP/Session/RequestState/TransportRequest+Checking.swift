@@ -54,7 +54,7 @@ extension TransportRequest {
     @inline(never)
     private mutating func set(_ timeouts: RequestTimeouts, isStream: Bool) {
         // ``AttemptTimeoutStage`` ends the attempt of a stream, whose body the exchange timeout would include.
-        if let attempt = timeouts.attempt, !isStream { totalTimeout = min(attempt, .longestTimeout) }
+        if let attempt = timeouts.attempt, !isStream { exchangeTimeout = min(attempt, .longestTimeout) }
         let phases = PhaseTimeouts(connect: timeouts.connect, pool: timeouts.pool, firstByte: timeouts.firstByte)
         if phases != PhaseTimeouts() { phaseTimeouts = phases }
     }

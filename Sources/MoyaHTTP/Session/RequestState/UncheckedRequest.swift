@@ -53,7 +53,7 @@ extension UncheckedRequest {
             earlierChanges?(&checked)
             // Only changed limits are set, because adapters may set the others.
             if new.idleTimeout != old.idleTimeout { checked.idleTimeout = new.idleTimeout }
-            if new.totalTimeout != old.totalTimeout { checked.totalTimeout = new.totalTimeout }
+            if new.exchangeTimeout != old.exchangeTimeout { checked.exchangeTimeout = new.exchangeTimeout }
             if new.phaseTimeouts != old.phaseTimeouts { checked.phaseTimeouts = new.phaseTimeouts }
             if new.responseBufferLimit != old.responseBufferLimit {
                 checked.responseBufferLimit = new.responseBufferLimit

@@ -32,7 +32,7 @@ extension NIOTransport {
                 alternatives.markBroken(alternative, of: origin)
                 if case .timedOut(let error) = failure { throw error }
                 let time = ContinuousClock.now - start
-                request.setTimeLeft(request.totalTimeout - time)
+                request.setTimeLeft(request.exchangeTimeout - time)
                 if case .notConnected = failure { request.phaseTimeouts.countWait(time) }
             }
             try request.throwIfOverdue()
@@ -92,7 +92,7 @@ extension TransportRequest {
     /// the other half is left for the origin.
     fileprivate func connectTimeout(atAlternativeOf pool: ConnectionPool) -> Duration {
         let poolTimeout = connectionPoolTimeout ?? pool.connector.settings.connectionPoolTimeout
-        return min(totalTimeout, idleTimeout, connectTimeout ?? idleTimeout, poolTimeout ?? idleTimeout) / 2
+        return min(exchangeTimeout, idleTimeout, connectTimeout ?? idleTimeout, poolTimeout ?? idleTimeout) / 2
     }
 }
 

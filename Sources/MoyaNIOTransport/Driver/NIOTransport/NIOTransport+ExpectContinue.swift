@@ -20,7 +20,7 @@ extension NIOTransport {
         }
         var request = request
         request.headers.removeAll(where: \.isExpectContinue)
-        request.setTimeLeft(request.totalTimeout - outbound.exchange.elapsed)
+        request.setTimeLeft(request.exchangeTimeout - outbound.exchange.elapsed)
         try request.throwIfOverdue()
         request.onConnect = nil
         request.isResent = true

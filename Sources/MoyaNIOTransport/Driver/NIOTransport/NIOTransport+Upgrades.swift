@@ -20,7 +20,7 @@ extension NIOTransport {
             return try await performExchange(of: request)
         } catch let error as URLError where error.isUpgradeNotAllowed {
             var request = request
-            request.setTimeLeft(request.totalTimeout - .nanoseconds((NIODeadline.now() - start).nanoseconds))
+            request.setTimeLeft(request.exchangeTimeout - .nanoseconds((NIODeadline.now() - start).nanoseconds))
             try request.throwIfOverdue()
             return try await performExchange(of: request, on: upgradePool(for: request))
         }

@@ -101,7 +101,7 @@ extension HTTPProxy {
         guard request.headers[.proxyAuthorization] == nil else { return try await send(request) }
         let clock = ContinuousClock()
         let start = clock.now
-        let totalTimeout = request.totalTimeout
+        let exchangeTimeout = request.exchangeTimeout
         var request = request
         var authorization = authorization(
             for: ChallengedRequest(
@@ -123,7 +123,7 @@ extension HTTPProxy {
                 request.isBodyRepeatable
             else { return response }
             await response.dropBody()
-            request.setTimeLeft(max(.milliseconds(1), totalTimeout - start.duration(to: clock.now)))
+            request.setTimeLeft(max(.milliseconds(1), exchangeTimeout - start.duration(to: clock.now)))
         }
     }
 

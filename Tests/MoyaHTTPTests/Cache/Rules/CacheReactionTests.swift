@@ -117,7 +117,7 @@ struct CacheReactionTests {
         arguments: reactions
     )
     func reaction(row: CacheReactionCase) {
-        let purpose: CacheDecision.Purpose =
+        let purpose: FetchPurpose =
             row.isValidation
             ? .validation(Self.entry(), adding: [:])
             : row.isCompletion ? .completion(Self.entry(), adding: [:]) : .load(substitute: nil)

@@ -40,8 +40,8 @@ struct CacheRuleCase: Sendable, CustomTestStringConvertible {
         let entry = CacheEntry(id: CacheEntry.ID(rawValue: 1), key: key, head: stored, bodySize: 10)
         let second = CacheRequest(method: .get, key: key, headers: request, policy: policy)
         switch CacheRules.decide(second, entries: [entry], now: Self.time + after) {
-        case .use(let selection): return selection.isStale ? "use stale" : "use"
-        case .useAndRefresh: return "use and validate"
+        case .use(let selection, nil): return selection.isStale ? "use stale" : "use"
+        case .use: return "use and validate"
         case .send(for: .validation(_, let fields)):
             return "validate " + fields.map(\.name.canonicalName).sorted().joined(separator: " ")
         case .send(for: .completion): return "complete"
@@ -145,7 +145,7 @@ struct CacheRulesTests {
         let entry = CacheEntry(id: CacheEntry.ID(rawValue: 1), key: key, head: response, bodySize: 10)
         let request = CacheRequest(method: .get, key: key, headers: [.ifNoneMatch: condition])
         var used: StoredSelection.Form?
-        if case .use(let selection) = CacheRules.decide(request, entries: [entry], now: Case.time) {
+        if case .use(let selection, nil) = CacheRules.decide(request, entries: [entry], now: Case.time) {
             used = selection.form
         }
         #expect(used == form)

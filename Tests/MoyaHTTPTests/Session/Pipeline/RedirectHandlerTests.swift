@@ -107,7 +107,7 @@ struct RedirectHandlerTests {
         var noted: [Duration] { times.withLock { $0 } }
 
         func send(_ request: TransportRequest) async throws -> TransportResponse {
-            times.withLock { $0.append(request.totalTimeout) }
+            times.withLock { $0.append(request.exchangeTimeout) }
             return try await transport.send(request)
         }
 
@@ -115,7 +115,7 @@ struct RedirectHandlerTests {
     }
 
     @Test("the attempt timeout covers all redirects", arguments: TransportKind.allCases)
-    func totalTimeout(kind: TransportKind) async throws {
+    func exchangeTimeout(kind: TransportKind) async throws {
         try await kind.withHandlerServer { seen in
             seen.head.path == "/3" ? .ok() : .redirect(to: "/\(seen.number + 1)")
         } _: { transport, server in

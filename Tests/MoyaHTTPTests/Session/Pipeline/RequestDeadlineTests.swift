@@ -20,7 +20,7 @@ private struct TimedFake: TimedTransport {
 
     /// Waits until the exchange has no time left, and throws the error of a transport.
     static func timeOut(_ request: TransportRequest) async throws -> TransportResponse {
-        try await Task.sleep(for: request.totalTimeout)
+        try await Task.sleep(for: request.exchangeTimeout)
         throw URLError.timedOut(request.exchangeTimeoutError, url: request.url)
     }
 }
@@ -68,7 +68,7 @@ struct RequestDeadlineTests {
         let policy = RetryPolicy(
             exponentialBackoffScale: 3_600,
             maximumDelay: .seconds(86_400),
-            maximumTotalTime: .seconds(86_400),
+            retryPeriod: .seconds(86_400),
             budget: budget,
             random: { 1 }
         )
@@ -195,7 +195,7 @@ struct RequestDeadlineTests {
         ] {
             _ = try await Self.session(transport, timeouts).data(for: URLRequest(url: Self.url))
         }
-        #expect(sent.values.allSatisfy { $0.totalTimeout <= .seconds(500) && $0.totalTimeout > .seconds(100) })
+        #expect(sent.values.allSatisfy { $0.exchangeTimeout <= .seconds(500) && $0.exchangeTimeout > .seconds(100) })
         let attempt = RequestTimeoutError(kind: .attempt, limit: .seconds(500))
         #expect(sent.values.map(\.exchangeTimeoutError) == [Self.total(.seconds(500)), attempt])
     }
@@ -268,7 +268,7 @@ struct RequestDeadlineTests {
     func resends() async throws {
         let (limit, sent) = (Duration.milliseconds(100), Recorder<Duration>())
         let transport = TimedFake { request in
-            sent.add(request.totalTimeout)
+            sent.add(request.exchangeTimeout)
             throw URLError.make(.networkConnectionLost, url: request.url, cause: RequestNotProcessedError())
         }
         let session = Self.session(transport, RequestTimeouts(total: limit))

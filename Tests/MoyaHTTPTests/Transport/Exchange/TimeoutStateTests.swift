@@ -522,7 +522,7 @@ struct TimeoutStateTests {
 
     @Test("an exchange that ends with the whole request has the timeout of that in its error, also while it waits")
     func wholeRequest() {
-        var request = TransportRequest(method: .get, url: .test("http://h.test/"), totalTimeout: .seconds(60))
+        var request = TransportRequest(method: .get, url: .test("http://h.test/"), exchangeTimeout: .seconds(60))
         request.setTimeLeft(.seconds(3), ofTotal: .seconds(30))
         let total = RequestTimeoutError(kind: .total, limit: .seconds(30))
         #expect(request.exchangeTimeoutError == total)

@@ -59,7 +59,7 @@ extension Session {
             retryLimit: 1,
             exponentialBackoffScale: 0.2,
             maximumDelay: .seconds(1),
-            maximumTotalTime: .seconds(4)
+            retryPeriod: .seconds(4)
         )
         return Session(
             configuration: configuration,

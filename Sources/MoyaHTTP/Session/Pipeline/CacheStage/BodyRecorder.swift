@@ -125,7 +125,7 @@ final class BodyRecorder: Sendable {
     }
 
     /// Whether the responses to the request were removed after it was sent, so that this one must not be stored.
-    private var isResponseOutdated: Bool { fetch.removals.hasRemoved(request.key) }
+    private var isResponseOutdated: Bool { fetch.isRemovedSinceStart(request.key) }
 
     /// Discards the body, and reports the outcome.
     private nonisolated(nonsending) func discard(_ outcome: CollapsedRequests.Outcome) async {

@@ -1,6 +1,6 @@
 /// A request that a cache sends: its purpose, its time, and the reporter for the requests that wait for it.
 struct CacheFetch: Sendable {
-    let purpose: CacheDecision.Purpose
+    let purpose: FetchPurpose
     /// The body of the stored part that a completion completes.
     let partBody: TransportBody?
     /// The stored response that this fetch validates, or that the fetch before it has validated without a result.
@@ -15,13 +15,13 @@ struct CacheFetch: Sendable {
     private let startDate: Double
     /// The same moment on the clock of ``TransportResponse/sendTime``.
     private let start: MonotonicTime
-    /// The moment before the request is sent, in the history of removals.
-    let removals: CacheRemovals.Moment
+    /// The same moment in the history of removals.
+    private let removalsAtStart: CacheRemovals.Moment
 
     /// Begins the fetch of a request that is about to be sent.
     init(
         in cache: HTTPCache,
-        for purpose: CacheDecision.Purpose = .load(substitute: nil),
+        for purpose: FetchPurpose = .load(substitute: nil),
         partBody: TransportBody? = nil,
         validatedEntry: CacheEntry? = nil,
         reporter: CollapsedRequests.FetchReporter? = nil,
@@ -36,7 +36,7 @@ struct CacheFetch: Sendable {
         self.idleBefore = idleBefore
         startDate = cache.now()
         start = .now
-        removals = cache.removals.now
+        removalsAtStart = cache.removals.currentMoment
     }
 
     /// Returns the times of the exchange with a response whose head arrived at `responseTime`.
@@ -47,6 +47,9 @@ struct CacheFetch: Sendable {
         let wait = response.sendTime.map { ($0 - start) / .seconds(1) } ?? 0
         return ExchangeTimes(requestTime: startDate + max(0, wait), responseTime: responseTime)
     }
+
+    /// Returns whether the stored responses with a key were removed after the start, so that the response must not be stored.
+    func isRemovedSinceStart(_ key: CacheKey) -> Bool { removalsAtStart.hasRemoved(key) }
 
     /// Returns the outcome of a fetch whose response is stored with a head.
     func outcome(ofStored head: CachedHead, for request: CacheRequest, now: Double) -> CollapsedRequests.Outcome {

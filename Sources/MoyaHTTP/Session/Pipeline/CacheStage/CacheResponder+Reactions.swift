@@ -3,21 +3,15 @@ import HTTPTypes
 
 // The reactions to responses of the server, and the storing of responses.
 extension CacheResponder {
-    /// The next step after a response of the server.
-    enum NextStep {
-        /// Return this response.
-        case respond(FetchResult)
-        /// Send the request again without the cache's fields: the response to a validation or completion is about another
-        /// representation, or the store has lost the body.
-        case sendAgain
-    }
-
     /// Stores the response of the server, or uses it to confirm, complete or freshen a stored one.
+    ///
+    /// - Returns: The result; `nil` if the request must be sent again without the cache's fields, because the response to a validation or
+    ///   completion is about another representation, or the store has lost the body.
     @inline(never)
     nonisolated(nonsending) func react(
         to response: TransportResponse,
         in fetch: CacheFetch
-    ) async -> NextStep {
+    ) async -> FetchResult? {
         switch CacheRules.reaction(to: response.status, method: request.method, purpose: fetch.purpose) {
         case .confirm(let entry):
             return await confirm(entry, by: response, in: fetch)
@@ -25,14 +19,14 @@ extension CacheResponder {
             return await complete(part, with: response, in: fetch)
         case .updateStored:
             await updateStored(by: response, in: fetch)
-            return .respond(FetchResult(response, .notStored))
+            return FetchResult(response, .notStored)
         case .store:
             let result = await storeResponse(response, in: fetch)
             // A recorder removes the outdated entry itself.
             if case .known = result.end, let outdated = fetch.entryOutdated(byStatus: response.status) {
                 await cache.removeEntry(outdated)
             }
-            return .respond(result)
+            return result
         }
     }
 
@@ -41,12 +35,12 @@ extension CacheResponder {
         _ entry: CacheEntry,
         by response: TransportResponse,
         in fetch: CacheFetch
-    ) async -> NextStep {
+    ) async -> FetchResult? {
         let times = fetch.times(of: response, until: cache.now())
         let confirmation = CacheRules.confirmation(of: entry, by: response, for: cacheRequest, during: times)
-        guard let (selection, canRemainStored) = confirmation else { return .sendAgain }
+        guard let (selection, canRemainStored) = confirmation else { return nil }
         // The body is opened before the head is replaced: a longer head may make the store remove the least recently used entries.
-        guard var confirmed = await openStored(selection, confirming: entry) else { return .sendAgain }
+        guard var confirmed = await openStored(selection, confirming: entry) else { return nil }
         var notModified = response
         await notModified.dropBody()
         let head = selection.entry.head
@@ -55,9 +49,9 @@ extension CacheResponder {
         if !canStore { await cache.removeEntry(entry) }
         confirmed.takeCookies(of: response)
         guard isUpdated else {
-            return .respond(FetchResult(confirmed, canStore ? .notStored : .cannotBeStored))
+            return FetchResult(confirmed, canStore ? .notStored : .cannotBeStored)
         }
-        return .respond(FetchResult(confirmed, fetch.outcome(ofStored: head, for: cacheRequest, now: cache.now())))
+        return FetchResult(confirmed, fetch.outcome(ofStored: head, for: cacheRequest, now: cache.now()))
     }
 
     /// Responds with a stored part and its rest, and stores the whole response.
@@ -65,14 +59,14 @@ extension CacheResponder {
         _ part: CacheEntry,
         with rest: TransportResponse,
         in fetch: CacheFetch
-    ) async -> NextStep {
+    ) async -> FetchResult? {
         let times = fetch.times(of: rest, until: cache.now())
         guard let body = fetch.partBody,
             let head = CacheRules.combined(part, with: rest, for: cacheRequest, during: times)
         else {
             // The next request for the rest would fail, too.
             await cache.removeEntry(part)
-            return .sendAgain
+            return nil
         }
         var whole = TransportResponse(
             head,
@@ -84,9 +78,9 @@ extension CacheResponder {
         whole.takeCookies(of: rest)
         guard CacheRules.canRemainStored(head), fetch.canStore(head, for: cacheRequest) else {
             await cache.removeEntry(part)
-            return .respond(FetchResult(whole, .cannotBeStored))
+            return FetchResult(whole, .cannotBeStored)
         }
-        return .respond(await storeBody(of: whole, as: head, in: fetch))
+        return await storeBody(of: whole, as: head, in: fetch)
     }
 
     /// Freshens, removes or keeps the stored response after a response to HEAD, or after a 304 to conditions of the application.
@@ -133,7 +127,7 @@ extension CacheResponder {
         as head: CachedHead,
         in fetch: CacheFetch
     ) async -> FetchResult {
-        guard !fetch.removals.hasRemoved(cacheRequest.key) else {
+        guard !fetch.isRemovedSinceStart(cacheRequest.key) else {
             return FetchResult(response, .notStored)
         }
         // The entries may have changed since the request was sent.

@@ -12,7 +12,7 @@ extension CacheResponder {
     /// - Returns: The response, which may be a stored one.
     /// - Throws: The error of the stages below.
     nonisolated(nonsending) func fetch(
-        for purpose: CacheDecision.Purpose,
+        for purpose: FetchPurpose,
         reporter: CollapsedRequests.FetchReporter?,
         idleBefore: Duration = .zero
     ) async throws -> FetchResult {
@@ -35,7 +35,7 @@ extension CacheResponder {
     }
 
     private func beginFetch(
-        for purpose: CacheDecision.Purpose,
+        for purpose: FetchPurpose,
         partBody: TransportBody? = nil,
         validatedEntry: CacheEntry? = nil,
         reporter: CollapsedRequests.FetchReporter?,
@@ -73,22 +73,18 @@ extension CacheResponder {
             await response.dropBody()
             return FetchResult(stored, .notStored)
         }
-        switch await react(to: response, in: fetch) {
-        case .respond(let result):
-            return result
-        case .sendAgain:
-            await response.dropBody()
-            guard !cache.isOffline else { return FetchResult(try await respondOffline(), .notStored) }
-            let load = CacheDecision.Purpose.load(substitute: purpose.substitute)
-            let again = beginFetch(for: load, validatedEntry: fetch.validatedEntry, reporter: fetch.reporter)
-            return try await sendAndReact(in: again)
-        }
+        if let result = await react(to: response, in: fetch) { return result }
+        await response.dropBody()
+        guard !cache.isOffline else { return FetchResult(try await respondOffline(), .notStored) }
+        let load = FetchPurpose.load(substitute: purpose.substitute)
+        let again = beginFetch(for: load, validatedEntry: fetch.validatedEntry, reporter: fetch.reporter)
+        return try await sendAndReact(in: again)
     }
 
     /// Sends the request for later requests, while its caller uses a stale response (RFC 5861, section 3).
     ///
     /// It does nothing if an equal request for which others may wait is being sent, or if the cache is offline by now.
-    func refreshInBackground(for purpose: CacheDecision.Purpose) {
+    func refreshInBackground(for purpose: FetchPurpose) {
         guard !cache.isOffline,
             let reporter = cache.collapsedRequests.joinAsLeader(CollapsedRequests.ID(cacheRequest))
         else { return }
@@ -103,7 +99,7 @@ extension CacheResponder {
 
     /// Sends the request, and reads the body of a new response that is being stored.
     private nonisolated(nonsending) func refresh(
-        for purpose: CacheDecision.Purpose,
+        for purpose: FetchPurpose,
         reporter: CollapsedRequests.FetchReporter
     ) async throws {
         let result = try await fetch(for: purpose, reporter: reporter)

@@ -71,11 +71,11 @@ final class CacheResponder {
         // The idle time of the request before it is sent, to which a wait for an equal one adds.
         var idleBefore = request.idleBefore
         while true {
-            let purpose: CacheDecision.Purpose
-            switch try await respondFromStore() {
+            let purpose: FetchPurpose
+            switch try await decide() {
             case .unavailable:
                 return nil
-            case .response(let response, let refreshPurpose):
+            case .use(let response, let refreshPurpose):
                 if let refreshPurpose { refreshInBackground(for: refreshPurpose) }
                 return response
             case .send(let sendPurpose):
@@ -84,7 +84,7 @@ final class CacheResponder {
             guard !cache.isOffline else { return try await respondOffline() }
             do {
                 switch canWait ? cache.collapsedRequests.join(CollapsedRequests.ID(cacheRequest)) : nil {
-                case .leader(let reporter)?, .alone(let reporter)?:
+                case .sender(let reporter)?:
                     return try await fetch(for: purpose, reporter: reporter, idleBefore: idleBefore).response
                 case nil:
                     return try await fetch(for: purpose, reporter: nil, idleBefore: idleBefore).response
@@ -105,39 +105,24 @@ final class CacheResponder {
         return response
     }
 
-    /// The result of an attempt to respond without a request to the server.
-    private enum StoreResult {
-        /// Return this response, and send the request in the background if there is a purpose.
-        case response(TransportResponse, refreshingFor: CacheDecision.Purpose? = nil)
-        /// Send the request for this purpose.
-        case send(for: CacheDecision.Purpose)
-        /// Return no response: the request may not be sent, and no stored response can be used.
-        case unavailable
-    }
-
-    /// Responds with a stored response, if one can be used.
+    /// Decides about the request by the rules, and opens the stored response that they use.
     ///
-    /// - Throws: The error of a request that requires a stored response.
-    private nonisolated(nonsending) func respondFromStore() async throws -> StoreResult {
+    /// - Throws: The error of a request that requires a stored response by its policy.
+    private nonisolated(nonsending) func decide() async throws -> CacheDecision<TransportResponse> {
         // The entries whose bodies the store could not return.
         var lost: [CacheEntry.ID] = []
         while true {
             let entries = await cache.entries(for: cacheRequest.key)
             let usable = lost.isEmpty ? entries : entries.filter { !lost.contains($0.id) }
-            let decision = CacheRules.decide(cacheRequest, entries: usable, now: cache.now())
-            switch decision {
-            case .use(let selection), .useAndRefresh(let selection, _):
-                guard let response = await openStored(selection) else {
-                    lost.append(selection.entry.id)
-                    continue
-                }
-                guard case .useAndRefresh(_, let purpose) = decision else { return .response(response) }
-                return .response(response, refreshingFor: purpose)
+            switch CacheRules.decide(cacheRequest, entries: usable, now: cache.now()) {
+            case .use(let selection, let refreshPurpose):
+                if let response = await openStored(selection) { return .use(response, refreshingFor: refreshPurpose) }
+                lost.append(selection.entry.id)
+            case .send(let purpose):
+                return .send(for: purpose)
             case .unavailable:
                 if cacheRequest.isLimitedToCache { throw Self.unavailableError(request) }
                 return .unavailable
-            case .send(let purpose):
-                return .send(for: purpose)
             }
         }
     }
@@ -219,7 +204,7 @@ final class CacheResponder {
     ///
     /// - Throws: The error, if a stored response must not replace it.
     private nonisolated(nonsending) func substitute(
-        for purpose: CacheDecision.Purpose,
+        for purpose: FetchPurpose,
         orThrow error: any Error
     ) async throws -> TransportResponse {
         guard !isEnding(with: error), CacheRules.allowsSubstitute(after: error),
@@ -229,7 +214,7 @@ final class CacheResponder {
     }
 
     /// Returns the stored response that may be used after a failure of a request with this purpose; `nil` if there is none.
-    nonisolated(nonsending) func substituteResponse(for purpose: CacheDecision.Purpose) async -> TransportResponse? {
+    nonisolated(nonsending) func substituteResponse(for purpose: FetchPurpose) async -> TransportResponse? {
         guard let entry = purpose.substitute,
             let selection = CacheRules.substitute(
                 from: entry,

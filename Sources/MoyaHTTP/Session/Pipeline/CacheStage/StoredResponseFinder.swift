@@ -19,10 +19,10 @@ struct StoredResponseFinder: Sendable {
     ) async -> (response: TransportResponse, url: URL)? {
         var found: [(responder: CacheResponder, selection: StoredSelection)] = []
         for request in requests {
-            guard let completed = await completed(request, context) else { continue }
+            guard let selecting = await addSelectingFields(to: request, context) else { continue }
             let responder = cacheStage.makeResponder(
-                to: completed,
-                policy: cacheStage.effectivePolicy(of: completed),
+                to: selecting,
+                policy: cacheStage.effectivePolicy(of: selecting),
                 context: context,
                 next: .end
             )
@@ -50,9 +50,9 @@ struct StoredResponseFinder: Sendable {
         one.entry.head.responseTime > other.entry.head.responseTime
     }
 
-    /// Returns the request that the cache would get; `nil` for one whose responses are not stored, or that is invalid.
-    private nonisolated(nonsending) func completed(
-        _ request: UncheckedRequest,
+    /// Returns the request as the cache would get it; `nil` for one whose responses are not stored, or that is invalid.
+    private nonisolated(nonsending) func addSelectingFields(
+        to request: UncheckedRequest,
         _ context: RequestContext
     ) async -> TransportRequest? {
         guard var checked = try? TransportRequest(checking: request, context),

@@ -38,7 +38,7 @@ struct ConnectionWaitTests {
         idle: Duration = .seconds(60),
         total: Duration = .seconds(600)
     ) -> TransportRequest {
-        TransportRequest(method: .get, url: url, idleTimeout: idle, totalTimeout: total)
+        TransportRequest(method: .get, url: url, idleTimeout: idle, exchangeTimeout: total)
     }
 
     /// Starts a request and waits until the server has received it.

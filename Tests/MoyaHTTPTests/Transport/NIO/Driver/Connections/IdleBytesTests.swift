@@ -43,7 +43,7 @@ struct IdleBytesTests {
         func request(_ url: URL, body: HTTPBody? = nil) -> TransportRequest {
             state.withLock { $0.recordWrite(url.path) }
             var request = TransportRequest(method: body == nil ? .get : .put, url: url, body: body)
-            (request.idleTimeout, request.totalTimeout) = (idle, .seconds(200))
+            (request.idleTimeout, request.exchangeTimeout) = (idle, .seconds(200))
             return request
         }
 
@@ -333,7 +333,7 @@ struct IdleBytesTests {
                         method: .get,
                         url: server.url(),
                         idleTimeout: .seconds(100),
-                        totalTimeout: .seconds(1)
+                        exchangeTimeout: .seconds(1)
                     )
                 )
             }

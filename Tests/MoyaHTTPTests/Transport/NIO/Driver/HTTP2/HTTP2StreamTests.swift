@@ -147,7 +147,7 @@ struct HTTP2StreamTests {
             }
             let late = Task {
                 var request = TransportRequest(method: .post, url: server.url("/late"))
-                request.totalTimeout = .milliseconds(50)
+                request.exchangeTimeout = .milliseconds(50)
                 return try await transport.send(request).status
             }
             await expectEqual(HTTP2Live.code { try await late.value }, .timedOut)

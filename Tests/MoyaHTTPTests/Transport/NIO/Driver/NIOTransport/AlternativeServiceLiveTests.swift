@@ -199,7 +199,7 @@ struct AlternativeServiceLiveTests {
             var request = TransportRequest(method: .get, url: url)
             let limit = Duration.milliseconds(1_900)
             switch timeout {
-            case .total: request.totalTimeout = limit
+            case .total: request.exchangeTimeout = limit
             case .idle: request.idleTimeout = limit
             case .connect: request.connectTimeout = limit
             case .pool: request.connectionPoolTimeout = limit
@@ -225,7 +225,7 @@ struct AlternativeServiceLiveTests {
             let bodies = try await texts(["/1", "/2"], of: url, over: transport)
             #expect(bodies == ["origin", "alternative"])
             var request = TransportRequest(method: .get, url: url)
-            request.totalTimeout = .milliseconds(100)
+            request.exchangeTimeout = .milliseconds(100)
             await #expect {
                 _ = try await transport.send(request)
             } throws: { ($0 as? URLError)?.code == .timedOut }

@@ -36,7 +36,7 @@ struct ExpectContinueTests {
         _ body: HTTPBody = .data(Data("body".utf8)),
         headers: HTTPFields = [:],
         idleTimeout: Duration = .seconds(60),
-        totalTimeout: Duration = .seconds(600)
+        exchangeTimeout: Duration = .seconds(600)
     ) -> TransportRequest {
         TransportRequest(
             method: .put,
@@ -44,7 +44,7 @@ struct ExpectContinueTests {
             headers: headers,
             body: body,
             idleTimeout: idleTimeout,
-            totalTimeout: totalTimeout
+            exchangeTimeout: exchangeTimeout
         )
     }
 
@@ -392,7 +392,7 @@ struct ExpectContinueTests {
             let request = upload(
                 server,
                 idleTimeout: isIdle ? .milliseconds(100) : .seconds(60),
-                totalTimeout: isIdle ? .seconds(60) : .milliseconds(100)
+                exchangeTimeout: isIdle ? .seconds(60) : .milliseconds(100)
             )
             let error = await #expect(throws: URLError.self) { try await transport.send(request) }
             #expect(error?.code == .timedOut)

@@ -77,14 +77,14 @@ extension TransportRequest {
         sending output: some AsyncSequence<Data, Never> & Sendable,
         headers: HTTPFields = [:],
         idleTimeout: Duration = .seconds(60),
-        totalTimeout: Duration = .seconds(600)
+        exchangeTimeout: Duration = .seconds(600)
     ) -> TransportRequest {
         var request = TransportRequest(
             method: .get,
             url: url,
             headers: headers,
             idleTimeout: idleTimeout,
-            totalTimeout: totalTimeout
+            exchangeTimeout: exchangeTimeout
         )
         request.upgrade = ProtocolUpgrade(to: "websocket", sending: .sequence(output))
         return request

@@ -375,12 +375,12 @@ struct UpgradeTests {
         } then: { transport, url in
             let limit = Duration.seconds(1)
             let output = UpgradeOutput()
-            let request = TransportRequest.upgrade(url, sending: output, idleTimeout: limit, totalTimeout: limit)
+            let request = TransportRequest.upgrade(url, sending: output, idleTimeout: limit, exchangeTimeout: limit)
             var input = UpgradeInput(TransportBodyStream(of: try await transport.send(request)))
             // The same timeouts of a later request have passed after this error.
             for ordinary in [
                 TransportRequest(method: .get, url: url, idleTimeout: limit),
-                TransportRequest(method: .get, url: url, totalTimeout: limit),
+                TransportRequest(method: .get, url: url, exchangeTimeout: limit),
             ] {
                 let error = await #expect(throws: URLError.self) { try await transport.send(ordinary) }
                 #expect(error?.code == .timedOut)

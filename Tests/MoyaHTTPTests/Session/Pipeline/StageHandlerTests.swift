@@ -11,7 +11,7 @@ import FoundationNetworking
 
 /// Each stage alone, with a function in place of the later stages.
 @Suite("The stages of the pipeline perform their steps")
-struct PipelineStageTests {
+struct StageHandlerTests {
     private let url = URL(string: "http://example.com/a")!
 
     /// Passes a request through one stage.
