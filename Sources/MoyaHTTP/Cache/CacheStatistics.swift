@@ -1,7 +1,7 @@
 /// The counts of a cache's operations since its creation.
 ///
-/// Each response of a server or of the store that a caller gets to a GET or HEAD without a body is one of the ``hits``,
-/// ``revalidations`` or ``misses``. The 504 of the cache itself, to a request that may not be sent, the samples of a ``Fallback``, and
+/// Each response of a server or of the store to a GET or HEAD without a body is one of the ``hits``, ``revalidations`` or ``misses``. A
+/// request may have several, for example a redirect and the response to its target, or a challenge. The 504 of the cache itself, to a request that may not be sent, the samples of a ``Fallback``, and
 /// responses to a request for a WebSocket are not counted. A refresh in the background adds one to the ``revalidations`` if the
 /// server confirms the stored response.
 public struct CacheStatistics: Equatable, Sendable {
@@ -24,7 +24,7 @@ public struct CacheStatistics: Equatable, Sendable {
     /// Creates statistics with zeros.
     public init() {}
 
-    /// Counts a response that a caller gets.
+    /// Counts a response by its source.
     mutating func countResponse(from source: ResponseSource) {
         switch source {
         case .revalidated: revalidations += 1

@@ -24,8 +24,8 @@ extension HTTPCache {
         try await performCountingErrors { try await store.removeAll() }
     }
 
-    /// Returns whether the cache knows, without waiting for the store, that it has no response to a URL.
-    func isKnownToBeEmpty(for url: URL) -> Bool { memoryStore?.hasEntries(for: url) == false }
+    /// Returns whether the cache knows, without waiting for the store, that it has no entry for a URL.
+    func isKnownToLackEntries(for url: URL) -> Bool { memoryStore?.hasEntries(for: url) == false }
 
     /// Returns the entries for a key.
     nonisolated(nonsending) func entries(for key: CacheKey) async -> [CacheEntry] {

@@ -17,7 +17,7 @@ public enum RetryDecision: Equatable, Sendable {
         case cancelled
         /// The body can be read only once.
         case bodyNotRepeatable
-        /// The method is not idempotent, so the request must not be sent twice (RFC 9110, section 9.2.2).
+        /// The method is not one of the policy's retryable methods, by default those that are idempotent (RFC 9110, section 9.2.2).
         case method
         /// The maximum number of retries has been reached.
         case retryLimit

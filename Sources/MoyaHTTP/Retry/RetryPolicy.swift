@@ -9,7 +9,7 @@ import Foundation
 /// - Its status or its `URLError` is one of the ``retryableHTTPStatusCodes`` or ``retryableURLErrorCodes``, whether
 ///   or not the caller accepts the status.
 /// - Its method is one of the ``retryableHTTPMethods``, or it has an idempotency key (``Resilience/idempotencyKeys``, or the keys of
-///   its target), or no server has received it (``retriesUnsentRequests``).
+///   its target), or no server has received it (``retriesUnsentRequests``), or the server has reported that it has not processed it.
 /// - Its body can be read again, and the request has not been cancelled.
 /// - There were fewer than ``retryLimit`` retries, and the next one starts within the ``retryPeriod`` and within the
 ///   total time of the request (``RequestTimeouts/total``).
@@ -187,7 +187,9 @@ extension RetryPolicy {
             guard asked <= maximumDelay else { return .doNotRetry(.retryAfter) }
             delay = max(delay, asked)
         }
-        guard attempt.elapsed + delay < retryPeriod, attempt.timeLeft.map({ delay < $0 }) ?? true else {
+        guard attempt.elapsed + attempt.timeBeforeDelay + delay < retryPeriod,
+            attempt.timeLeft.map({ delay < $0 }) ?? true
+        else {
             return .doNotRetry(.noTimeLeft)
         }
         return .retry(after: delay)

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The limits for reading a body that is dropped: the body of a redirect that is followed, of a challenge that gets a response,
-/// or of a response after which the request is retried.
+/// The limits for reading a body that is dropped, such as that of a redirect that is followed, or of a response after which the request
+/// is retried.
 package enum DroppedBodyLimits {
-    /// The maximum number of bytes that are read, so that the connection can be used again.
+    /// The number of bytes after which the reading ends, at the end of a chunk.
     static let limit = 64 * 1024
     /// The maximum time to wait for these bytes.
     package static let time = Duration.milliseconds(500)
@@ -16,7 +16,7 @@ extension TransportResponse {
         return isConnectionReusable && knownLength ?? 0 <= Int64(DroppedBodyLimits.limit)
     }
 
-    /// Drops the body, before another exchange, which may need its connection.
+    /// Drops the body, because another response takes its place, or nobody needs it.
     ///
     /// A body that ends within the limits of ``DroppedBodyLimits`` is read, if its connection can then be used again. Any other body is
     /// released, which closes the connection, or resets the stream over HTTP/2.

@@ -1,9 +1,11 @@
 import Foundation
 import HTTPTypes
 
-/// A validated and complete request for a transport.
+/// A complete request for a transport.
+///
+/// A session has checked it. A transport must not rely on that, because others can create requests as well.
 public struct TransportRequest: Sendable {
-    /// The method, which is a token.
+    /// The method, which should be a token (RFC 9110, section 9.1).
     public var method: HTTPMethod
     /// An absolute `http` or `https` URL.
     public var url: URL

@@ -96,7 +96,8 @@ package final class Exchange: Sendable {
 
     // MARK: End
 
-    /// Cancels the exchange for its reader, which then gets `URLError.cancelled` instead of data, the end, or another error.
+    /// Cancels the exchange for its reader, which then gets `URLError.cancelled` in place of data, the end, or another error, unless it has
+    /// got the whole response or an error before.
     package func cancel() {
         recorder?.record(.failed)
         handle(stopsCarrier: true) { state in state.machine.readerCancelled(.url(.cancelled(url: url))) }

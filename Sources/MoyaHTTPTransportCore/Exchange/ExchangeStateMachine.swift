@@ -29,11 +29,11 @@ struct ExchangeStateMachine: Sendable {
     enum Action: Equatable, Sendable {
         /// Deliver nothing; the carrier continues.
         case proceed
-        /// Deliver nothing; the carrier delivers no more until the reader has taken the buffered data.
+        /// Deliver nothing; the carrier delivers no more until the reader has read the buffered data.
         case pause
         /// Deliver the response with its complete body.
         case deliver(ResponseHead, body: Data)
-        /// Deliver the response, whose chunks follow; a carrier that is paused waits until the reader has taken the first ones.
+        /// Deliver the response, whose chunks follow; a carrier that is paused waits until the reader has read the first ones.
         case stream(ResponseHead, isPaused: Bool)
         /// Deliver this chunk; the carrier continues.
         case deliverChunk(Data)
@@ -42,7 +42,7 @@ struct ExchangeStateMachine: Sendable {
         /// Deliver this error.
         case fail(Failure)
 
-        /// Whether the carrier should deliver no more until the reader has taken the buffered data.
+        /// Whether the carrier should deliver no more until the reader has read the buffered data.
         var shouldPauseCarrier: Bool {
             switch self {
             case .pause, .stream(_, isPaused: true): true
@@ -239,7 +239,9 @@ struct ExchangeStateMachine: Sendable {
         }
     }
 
-    /// Handles a cancellation by the reader, which then gets this error instead of buffered data, the end, or another error.
+    /// Handles a cancellation by the reader, which then gets this error in place of buffered data, the end, or another error.
+    ///
+    /// It has no effect after the response was delivered whole, or has failed before its head.
     mutating func readerCancelled(_ error: Failure) -> Action {
         switch phase {
         case .streaming(_, _, end: _?), .failed:

@@ -104,7 +104,7 @@ package struct TimeoutState: Equatable, Sendable {
         self.isPaused = isPaused
     }
 
-    /// Resumes the idle timeout, since the reader has read all data.
+    /// Resumes the idle timeout, since the reader gets all buffered data.
     mutating func resume(at now: Duration) { recordActivity(at: now) }
 
     /// Records when the last bytes were sent or received; the idle timeout stays paused if it is.

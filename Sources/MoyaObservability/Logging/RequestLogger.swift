@@ -36,11 +36,12 @@ struct RequestLogger: RequestInstrument {
     private func log(_ request: LoggedRequest, _ result: LoggedResult) {
         let level = result.isFailure ? options.failureLevel : options.level
         guard logger.logLevel <= level else { return }
-        logger.log(
-            level: level,
-            "\(request.text(options)) \(result.text)",
-            metadata: request.metadata(options).merging(result.metadata) { $1 }
-        )
+        // The URL is in the text and in the metadata.
+        let url = request.redactedURL(options)
+        var metadata = Logger.Metadata(minimumCapacity: 20)
+        request.addFacts(url: url, options, to: &metadata)
+        result.addFacts(to: &metadata)
+        logger.log(level: level, "\(request.method.rawValue) \(url ?? "(no URL)") \(result.text)", metadata: metadata)
     }
 }
 
@@ -48,46 +49,42 @@ struct RequestLogger: RequestInstrument {
 private struct LoggedRequest: Sendable {
     private let request: URLRequest
     private let context: RequestContext
-    private let start = ContinuousClock.now
+    private let start = MonotonicTime.now
 
     init(_ request: URLRequest, _ context: RequestContext) { (self.request, self.context) = (request, context) }
 
-    private var method: HTTPMethod { HTTPMethod(rawValue: request.httpMethod ?? "GET") }
+    var method: HTTPMethod { HTTPMethod(rawValue: request.httpMethod ?? "GET") }
 
-    /// Returns the method and the URL.
-    func text(_ options: LoggingOptions) -> String {
-        let url = request.url.map { RedactedURL(sensitiveQueryKeys: options.sensitiveQueryKeys).text(of: $0) }
-        return "\(method.rawValue) \(url ?? "(no URL)")"
+    /// Returns the URL without secrets; `nil` if the request has none.
+    func redactedURL(_ options: LoggingOptions) -> String? {
+        request.url.map { RedactedURL(sensitiveQueryKeys: options.sensitiveQueryKeys).text(of: $0) }
     }
 
-    /// Returns the facts of the request, and the times and counts up to its end.
-    func metadata(_ options: LoggingOptions) -> Logger.Metadata {
+    /// Adds the facts of the request, and the times and counts up to its end.
+    func addFacts(url redacted: String?, _ options: LoggingOptions, to metadata: inout Logger.Metadata) {
         let name = MethodName(method, known: options.knownMethods)
-        var metadata: Logger.Metadata = [
-            "moya.request.id": "\(context.id)",
-            "http.request.method": "\(name.value)",
-            "http.client.request.duration": "\((ContinuousClock.now - start).secondsText)",
-        ]
-        if let original = name.original { metadata["http.request.method_original"] = "\(original)" }
+        metadata["moya.request.id"] = .stringConvertible(context.id)
+        metadata["http.request.method"] = .string(name.value)
+        metadata["http.client.request.duration"] = .string((.now - start).secondsText)
+        if let original = name.original { metadata["http.request.method_original"] = .string(original) }
+        if let redacted { metadata["url.full"] = .string(redacted) }
         if let url = request.url {
-            let redacted = RedactedURL(sensitiveQueryKeys: options.sensitiveQueryKeys)
-            metadata["url.full"] = "\(redacted.text(of: url))"
             // After redirects, the response has another URL.
-            if let last = context.record.currentURL, last.absoluteString != url.withoutCredentials.absoluteString {
-                metadata["moya.response.url"] = "\(redacted.text(of: last))"
+            if let last = context.record.currentURL, last != url, last != url.withoutCredentials {
+                let other = RedactedURL(sensitiveQueryKeys: options.sensitiveQueryKeys).text(of: last)
+                metadata["moya.response.url"] = .string(other)
             }
             if let server = ServerName(of: url) {
-                metadata["server.address"] = "\(server.address)"
-                metadata["server.port"] = "\(server.port)"
+                metadata["server.address"] = .string(server.address)
+                metadata["server.port"] = .stringConvertible(server.port)
             }
         }
         if let template = (context.target as? any URLTemplateProviding)?.urlTemplate {
-            metadata["url.template"] = "\(template)"
+            metadata["url.template"] = .string(template)
         }
         let counts = context.record.counts
-        if counts.retries > 0 { metadata["moya.retry.count"] = "\(counts.retries)" }
-        if counts.redirects > 0 { metadata["moya.redirect.count"] = "\(counts.redirects)" }
-        return metadata
+        if counts.retries > 0 { metadata["moya.retry.count"] = .stringConvertible(counts.retries) }
+        if counts.redirects > 0 { metadata["moya.redirect.count"] = .stringConvertible(counts.redirects) }
     }
 }
 
@@ -117,23 +114,22 @@ private struct LoggedResult: Sendable {
         return response.map { "\($0.status)" } ?? ""
     }
 
-    var metadata: Logger.Metadata {
-        var metadata: Logger.Metadata = [:]
+    /// Adds the facts of the response or the error.
+    func addFacts(to metadata: inout Logger.Metadata) {
         if let response {
-            metadata["http.response.status_code"] = "\(response.status)"
-            if response.source != .network { metadata["moya.response.source"] = "\(response.source.rawValue)" }
+            metadata["http.response.status_code"] = .stringConvertible(response.status)
+            if response.source != .network { metadata["moya.response.source"] = .string(response.source.rawValue) }
             if let version = ProtocolVersion.of(response.info?.httpVersion) {
-                metadata["network.protocol.version"] = "\(version)"
+                metadata["network.protocol.version"] = .string(version)
             }
             if let address = response.info?.remoteAddress {
-                metadata["network.peer.address"] = "\(address.ipAddress)"
-                metadata["network.peer.port"] = "\(address.port)"
+                metadata["network.peer.address"] = .string(address.ipAddress)
+                metadata["network.peer.port"] = .stringConvertible(address.port)
             }
         }
-        if let bodySize { metadata["moya.response.size"] = "\(bodySize)" }
-        if let errorType { metadata["error.type"] = "\(errorType)" }
-        if let error, isFailure { metadata["exception.message"] = "\(error.maskedSummary)" }
-        return metadata
+        if let bodySize { metadata["moya.response.size"] = .stringConvertible(bodySize) }
+        if let errorType { metadata["error.type"] = .string(errorType) }
+        if let error, isFailure { metadata["exception.message"] = .string(error.maskedSummary) }
     }
 }
 

@@ -18,7 +18,7 @@ struct CacheRequest: Sendable {
     /// The credential from which the session has created `Authorization`.
     private let user: UserCredential?
     private let hasCacheFields: Bool
-    /// `nil` if there is no field that ``credentials`` depends on.
+    /// `nil` if the request has none of the fields that the cache reads.
     private let lazyCredentials: LazyValue<String?>?
 
     init(

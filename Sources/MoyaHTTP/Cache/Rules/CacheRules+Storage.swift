@@ -20,7 +20,7 @@ extension CacheRules {
         else { return nil }
         guard keepsForOfflineUse || hasLifetimeOrValidator(response.fields) else { return nil }
         let control = CacheControl(response.headers)
-        guard canBeStored(control, status: response.status) else { return nil }
+        guard permitsStoring(control, status: response.status) else { return nil }
         // An event stream does not end and is useless later.
         guard response.headers[.contentType]?.lowercased().hasPrefix("text/event-stream") != true else { return nil }
         guard let names = SelectingFields.names(in: response.headers) else { return nil }
@@ -57,7 +57,8 @@ extension CacheRules {
         return head
     }
 
-    static func canBeStored(_ control: CacheControl, status: Int) -> Bool {
+    /// Returns whether the directives of a response permit its storing; ``headToStore(_:for:during:keepsForOfflineUse:)`` has all conditions.
+    static func permitsStoring(_ control: CacheControl, status: Int) -> Bool {
         guard control.noStore || control.mustUnderstand else { return true }
         // A cache that understands the status may ignore `no-store` (section 5.2.2.3).
         return control.mustUnderstand && understoodStatuses.contains(status)
@@ -109,8 +110,8 @@ extension CacheRules {
         -> [CacheEntry]?
     {
         let selected = selected(for: request, from: entries)
-        let isError = !canOutdateStored(status: head.status)
-        guard !isError || selected.allSatisfy({ !canOutdateStored(status: $0.head.status) }) else { return nil }
+        let isError = !canSupersedeStored(status: head.status)
+        guard !isError || selected.allSatisfy({ !canSupersedeStored(status: $0.head.status) }) else { return nil }
         let outdated = selected.filter { entry in
             // A new part does not replace the whole body or other parts.
             head.part == nil || entry.head.part?.start == head.part?.start
@@ -125,7 +126,7 @@ extension CacheRules {
     ///
     /// An error of the server (5xx) and a refusal of this one request, such as 401 or 429, are not about the resource (RFC 9111, section
     /// 4.3.3).
-    static func canOutdateStored(status: Int) -> Bool { status < 500 && !refusalsOfRequests.contains(status) }
+    static func canSupersedeStored(status: Int) -> Bool { status < 500 && !refusalsOfRequests.contains(status) }
 
     /// Unauthorized, Proxy Authentication Required, Request Timeout, Misdirected Request, Too Early, and Too Many Requests.
     private static let refusalsOfRequests: Set = [401, 407, 408, 421, 425, 429]
@@ -134,7 +135,7 @@ extension CacheRules {
     /// status can outdate a stored response rather than an error, as in ``entriesReplaced(by:for:in:)``.
     static func copies(of head: CachedHead, for request: CacheRequest, in entries: [CacheEntry]) -> [CacheEntry] {
         let copies = selected(for: request, from: entries).filter { $0.head.part?.start == head.part?.start }
-        let remaining = copies.first { canOutdateStored(status: $0.head.status) } ?? copies.first
+        let remaining = copies.first { canSupersedeStored(status: $0.head.status) } ?? copies.first
         return copies.filter { $0.id != remaining?.id }
     }
 

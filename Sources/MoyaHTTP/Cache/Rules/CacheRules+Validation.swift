@@ -72,7 +72,8 @@ extension CacheRules {
 
     /// Returns whether a response with a freshened head can remain in the store (RFC 9111, sections 4.1 and 5.2.2.5).
     static func canRemainStored(_ head: CachedHead) -> Bool {
-        canBeStored(CacheControl(head.headers), status: head.status) && SelectingFields.names(in: head.headers) != nil
+        permitsStoring(CacheControl(head.headers), status: head.status)
+            && SelectingFields.names(in: head.headers) != nil
     }
 
     /// The fields that describe the stored body, which a 304 does not change (RFC 9111, section 3.2).

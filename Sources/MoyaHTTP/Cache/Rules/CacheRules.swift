@@ -108,7 +108,8 @@ enum CacheRules {
         }
     }
 
-    /// Returns the form in which an entry satisfies a request; `nil` if it does not contain all requested bytes.
+    /// Returns the form in which an entry satisfies a request; `nil` if it does not contain all requested bytes, or if only a server can
+    /// return the range: of a coded body, or for a request with conditions.
     static func form(of entry: CacheEntry, for request: CacheRequest) -> StoredSelection.Form? {
         let head = entry.head
         if let text = request.range, request.method == .get, isRangeCurrent(in: head, for: request) {

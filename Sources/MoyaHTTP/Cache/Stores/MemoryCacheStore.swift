@@ -41,16 +41,15 @@ public final class MemoryCacheStore: CacheStore {
     /// Returns the body of an entry.
     public func body(of entry: CacheEntry, range: Range<Int64>?) async throws -> TransportBody? {
         let body: Data? = state.withLock { state in
-            state.table.touch(entry.id)
-            return state.table.change(entry.id) { slot in
-                slot.entry.useCount += 1
-                return slot.body
+            guard let body = state.table[entry.id]?.body else { return nil }
+            if let range {
+                guard range.lowerBound >= 0, range.upperBound <= Int64(body.count) else { return nil }
             }
+            state.table.touch(entry.id)
+            state.table.change(entry.id) { $0.entry.useCount += 1 }
+            return body
         }
-        guard let body else { return nil }
-        guard let range else { return .complete(body) }
-        guard range.lowerBound >= 0, range.upperBound <= Int64(body.count) else { return nil }
-        return .complete(body.bytes(in: range))
+        return body.map { body in .complete(range.map { body.bytes(in: $0) } ?? body) }
     }
 
     /// Begins to store a response.

@@ -43,6 +43,8 @@ public struct RequestAttempt: Sendable {
     /// that a request with any method can be repeated.
     public let hasIdempotencyKey: Bool
 
+    /// The time that a retry may take before its delay, to drop the body of the response.
+    let timeBeforeDelay: Duration
     /// The record for the ``Request`` that a retrier gets.
     let record: RequestRecord
     /// Returns whether the caller accepts a status.
@@ -72,6 +74,7 @@ public struct RequestAttempt: Sendable {
         self.timeLeft = timeLeft
         self.isBodyRepeatable = isBodyRepeatable
         self.hasIdempotencyKey = hasIdempotencyKey
+        timeBeforeDelay = .zero
         record = RequestRecord(id: id)
         isAccepted = { _ in true }
     }
@@ -99,6 +102,7 @@ public struct RequestAttempt: Sendable {
             }
         retryCount = record.retryCount
         elapsed = context.elapsed
+        self.timeBeforeDelay = timeBeforeDelay
         timeLeft = context.totalTimeLeft.map { $0 - timeBeforeDelay }
         isBodyRepeatable = request.isBodyRepeatable
         hasIdempotencyKey = context.usesIdempotencyKeys && originalRequest.hasIdempotencyKey

@@ -43,7 +43,7 @@ import HTTPTypes
 /// Around each exchange:
 /// - `Host` and the fields of the body's length are added by the transport, which knows them.
 /// - The cache is above: a response is not stored if a middleware has changed `Authorization`, `Host` or a field that `Vary` names.
-/// - A request that is sent again because it was lost with an idle connection passes once.
+/// - A request that is sent again because its connection was lost passes once.
 /// - The body of a response arrives as it is read, decoded (``ContentDecodingLimits``).
 /// - Redirects, cookies and credentials belong to the URL of the request above: change a URL around the whole request.
 public protocol HTTPMiddleware: Sendable {

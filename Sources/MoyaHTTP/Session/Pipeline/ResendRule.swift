@@ -6,7 +6,7 @@ public enum ResendReason: Equatable, Sendable {
     /// (HTTP_1_1_REQUIRED).
     ///
     /// The server may have closed it at the moment it was used again. Only requests with an idempotent method or an
-    /// idempotency key are sent again, once, on a new connection (RFC 9112, section 9.3.1).
+    /// idempotency key are sent again, once, and not on an idle HTTP/1.1 connection (RFC 9112, section 9.3.1).
     case connectionLost
     /// The server has not processed the request (RFC 9113, section 8.7). A request with any method is sent again.
     case notProcessed

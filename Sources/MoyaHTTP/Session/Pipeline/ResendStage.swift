@@ -1,6 +1,6 @@
 import Foundation
 
-/// Sends a request again if it was lost with an idle connection, or if the server has not processed it.
+/// Sends a request again if it was lost with a connection that had been used before, or if the server has not processed it.
 ///
 /// Monitors see a resend. Interceptors do not, because it is not a retry.
 struct ResendStage: ExchangeStage {

@@ -118,8 +118,10 @@ struct RetryStage: RequestStage {
             return decision
         case .retry, .retryWithDelay:
             guard attempt.isBodyRepeatable else { return .doNotRetry }
-            // A wait up to the end of the total time would lose the response for an error of the timeout.
-            return attempt.timeLeft.map { decision.delay < $0 } ?? true ? decision : .doNotRetry
+            // A wait up to the end of the total time would lose the response for an error of the timeout. The time left is read again,
+            // because the retrier may have taken a part of it.
+            let timeLeft = context.totalTimeLeft.map { $0 - attempt.timeBeforeDelay }
+            return timeLeft.map { decision.delay < $0 } ?? true ? decision : .doNotRetry
         }
     }
 

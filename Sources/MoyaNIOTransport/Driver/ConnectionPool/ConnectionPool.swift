@@ -120,9 +120,10 @@ final class ConnectionPool: Sendable {
 
     /// Runs a request of a caller, or lets it wait.
     ///
-    /// The caller is the task of the request. If it runs on an event loop, the request uses an idle connection of this event loop.
-    /// Without one, it uses an idle connection of another event loop, so that it need not wait. If the event loop has no connection
-    /// at all, one opens for the later requests, which would otherwise always use those of other event loops.
+    /// The caller is the task of the request. If it runs on an event loop, the request uses an idle HTTP/1.1 connection of this event
+    /// loop. Without one, it uses an idle connection of another event loop, so that it need not wait. If the event loop has no connection
+    /// at all, one opens for the later requests, which would otherwise always use those of other event loops. Over HTTP/2, the event loop
+    /// of the caller does not matter.
     func start(_ request: OutboundRequest) { runOrWait(request, isReturned: false) }
 
     /// Runs a request that a connection could not carry and has returned, or lets it wait.

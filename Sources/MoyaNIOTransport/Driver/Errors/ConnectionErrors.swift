@@ -69,7 +69,8 @@ struct ConnectionClosed: ConnectionLoss, CustomStringConvertible {
     }
 }
 
-/// The connection was closed by the server or an intermediary before the response was complete.
+/// The connection was closed by the server or an intermediary, or the server has ended the stream by its GOAWAY, before the response was
+/// complete.
 struct ResponseTruncated: TransportFailure, CustomStringConvertible {
     /// The error of the layer that detected it; `nil` for the regular end of a connection.
     var cause: (any Error)?

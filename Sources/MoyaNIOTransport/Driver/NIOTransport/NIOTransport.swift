@@ -139,9 +139,10 @@ public final class NIOTransport: HTTPTransport, TimedTransport {
 
     /// The executors of the event loops: see ``HTTPTransport/taskExecutors``.
     ///
-    /// All transports share the process's event loops, `MultiThreadedEventLoopGroup.singleton`, which are never shut down. The
-    /// request of a task on an event loop uses an idle connection of that event loop, if there is one. Otherwise it uses an idle
-    /// connection of another event loop, or opens a connection on its event loop.
+    /// All transports share the process's event loops, `MultiThreadedEventLoopGroup.singleton`, which are never shut down. Over HTTP/1.1,
+    /// the request of a task on an event loop uses an idle connection of that event loop, if there is one. Otherwise it uses an idle
+    /// connection of another event loop, or opens a connection on its event loop. An HTTP/2 connection is used by the tasks of all event
+    /// loops.
     public var taskExecutors: [any TaskExecutor] { executors }
 
     /// Returns the executor of an event loop, for a server whose connections are on the same event loops.

@@ -84,7 +84,7 @@ extension ConnectionPoolStateMachine {
         return []
     }
 
-    /// The reason why an HTTP/2 connection accepts no more requests.
+    /// The end of an HTTP/2 connection for new requests: the running requests that it concerns, and whether it is an error.
     struct Departure: Equatable, Sendable {
         /// The number of requests on the connection that the server processes; `nil` if it is unknown.
         var processed: Int?

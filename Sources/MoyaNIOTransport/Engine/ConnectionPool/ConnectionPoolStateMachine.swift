@@ -3,7 +3,8 @@
 /// Requests and connections are numbers, and the current time is passed in. The number of connections is limited. An HTTP/1.1
 /// connection carries one request at a time. An HTTP/2 connection carries as many requests as the server allows, and the pool opens
 /// a further one if requests wait and all of them are full (``timeOfFurtherConnect``). Unless the version is HTTP/1.1, only one
-/// connection is opened at a time, and a second one if the first connection is not ready after ``secondConnectDelay``.
+/// connection is opened at a time, and a second one if the first connection is not ready ``secondConnectDelay`` after
+/// it has begun to connect.
 struct ConnectionPoolStateMachine: Sendable {
     typealias ConnectionID = Int
     typealias RequestID = Int
@@ -114,7 +115,7 @@ struct ConnectionPoolStateMachine: Sendable {
         if !history.isResent, let connection = http1.takeIdle(canBeResent: canBeResent, preferring: isNear, at: now) {
             return (request, .run(on: connection))
         }
-        if isUpgrade, http2.refuseUpgrades { return (request, .refuseUpgrade) }
+        if isUpgrade, http2.allRefuseUpgrades { return (request, .refuseUpgrade) }
         if let connection = http2.takeRoom(forUpgrade: isUpgrade, at: now) { return (request, .run(on: connection)) }
         waiting.append(request, history, at: now)
         var actions = close(http1.removeExpired(at: now))

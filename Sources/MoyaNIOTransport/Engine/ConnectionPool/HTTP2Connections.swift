@@ -32,7 +32,7 @@ struct HTTP2Connections: Sendable {
     func hasUsable(besides id: ConnectionID? = nil) -> Bool { connections.contains { $0.isUsable && $0.id != id } }
 
     /// Whether there are usable connections, and none of them allows upgrades on streams.
-    var refuseUpgrades: Bool { hasUsable() && connections.allSatisfy { !$0.isUsable || $0.refusesUpgrades } }
+    var allRefuseUpgrades: Bool { hasUsable() && connections.allSatisfy { !$0.isUsable || $0.refusesUpgrades } }
 
     /// Returns whether a connection has no request.
     func isIdle(_ id: ConnectionID) -> Bool { connections.contains { $0.id == id && $0.streamCount == 0 } }

@@ -133,6 +133,40 @@ struct TimeoutStageTests {
         }
     }
 
+    @Test("a retrier that takes a part of the time leaves less for the delay, and the response is returned at once")
+    func slowRetrier() async throws {
+        let clock = ManualClock()
+        let retrier = TestInterceptor(onRetry: { _ in
+            clock.advance(by: .seconds(15))
+            return .retryWithDelay(20)
+        })
+        let limited = session(clock, interceptor: retrier) { _ in TransportResponse(status: 503) }
+        #expect(try await limited.session.data(for: URLRequest(url: .test(Self.url))).statusCode == 503)
+        #expect(limited.sent.values.count == 1)
+    }
+
+    @Test("the retry period of a policy includes the reading of an unread body")
+    func slowBodyInRetryPeriod() async throws {
+        for (isStream, sent) in [(true, 1), (false, 2)] {
+            let clock = ManualClock()
+            let policy = RetryPolicy(
+                retryLimit: 1,
+                exponentialBackoffScale: 29.8,
+                retryPeriod: .seconds(30),
+                random: { 1 }
+            )
+            let limited = session(clock, timeouts: RequestTimeouts(), interceptor: policy) { _ in
+                let rest = Locked<Data?>(Data("busy".utf8))
+                let stream = TransportBodyStream { rest.withLock { $0.take() } }
+                return TransportResponse(status: 503, body: isStream ? .stream(stream) : .complete(Data("busy".utf8)))
+            }
+            async let result = limited.session.data(for: URLRequest(url: .test(Self.url)))
+            if !isStream { await advance(clock, by: .seconds(29.8)) }
+            #expect(try await result.statusCode == 503)
+            #expect(limited.sent.values.count == sent)
+        }
+    }
+
     @Test("a retry whose delay exceeds the rest of the time does not follow, and the error is thrown at once")
     func tooLongDelayAfterError() async throws {
         let retrier = TestInterceptor(onRetry: { _ in .retryWithDelay(30) })

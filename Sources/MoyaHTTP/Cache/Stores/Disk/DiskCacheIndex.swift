@@ -11,7 +11,7 @@ struct DiskCacheIndex: Sendable {
         var lastUse: Double
         /// Whether `useCount` and `lastUse` must be written to disk.
         var hasUnwrittenUse = false
-        /// Whether the body has been compared with its checksum.
+        /// Whether the body needs no comparison with its checksum: it has been compared, or this process has written it.
         var isVerified = false
     }
 

@@ -57,7 +57,7 @@ final class DiskCacheScan: Sendable {
 
     /// Reads a shard and removes other files from its folder, unless it has been read.
     ///
-    /// It blocks for a few milliseconds at most.
+    /// It blocks for two system calls for each entry of the shard, usually some milliseconds.
     func load(_ shard: DiskCacheShard) throws(CacheStoreError) {
         let failure = shards[Int(shard.number)].withLock { isRead -> CacheStoreError? in
             guard !isRead, isRunning else { return nil }

@@ -8,8 +8,8 @@ final class BodyRecorder: Sendable {
     private let request: CacheRequest
     private let head: CachedHead
     private let fetch: CacheFetch
-    /// The length that the body must have; `nil` if it is unknown.
-    private let length: Int64?
+    /// The length that the stored body must have; `nil` if it is unknown.
+    private let storedLength: Int64?
     private let state: InlineLocked<State>
 
     private struct State {
@@ -26,7 +26,7 @@ final class BodyRecorder: Sendable {
         head: CachedHead,
         fetch: CacheFetch,
         writer: HTTPCache.EntryWriter,
-        length: Int64?
+        storedLength: Int64?
     ) {
         self.cache = cache
         self.record = record
@@ -34,11 +34,12 @@ final class BodyRecorder: Sendable {
         self.request = request
         self.head = head
         self.fetch = fetch
-        self.length = length
+        self.storedLength = storedLength
         state = InlineLocked(State(writer: writer))
     }
 
-    // A reader that releases the body before its end was cancelled, or rejects the response, for example because it is too long.
+    // The report has no effect after that of the end. A reader that releases the body before its end was cancelled, or rejects the
+    // response, for example because it is too long.
     deinit { fetch.reporter?.report(record.isCancelled || Task.isCancelled || isOverdue ? .cancelled : .notStored) }
 
     /// Whether the request has no time left, which ends it like a cancellation.
@@ -59,7 +60,7 @@ final class BodyRecorder: Sendable {
         }
     }
 
-    /// Writes a chunk, or discards the body if it does not fit into the store or the store fails.
+    /// Writes a chunk; if it does not fit into the store, or the store fails, discards the body, and removes the superseded entry.
     nonisolated(nonsending) func append(_ data: Data) async {
         fetch.reporter?.recordResponse()
         let writer = state.withLock { state in
@@ -75,7 +76,7 @@ final class BodyRecorder: Sendable {
             outcome = .notStored
         }
         // Before the report, after which the followers search the store.
-        await removeOutdatedEntry()
+        await removeSupersededEntry()
         await discard(outcome)
     }
 
@@ -90,15 +91,15 @@ final class BodyRecorder: Sendable {
     /// Stores the body if it is complete, and returns whether it was stored.
     private nonisolated(nonsending) func finishWriting(by writer: HTTPCache.EntryWriter) async -> Bool {
         let count = state.withLock { $0.count }
-        guard length == nil || count == length, !isResponseOutdated else {
+        guard storedLength == nil || count == storedLength, !isOlderThanRemoval else {
             await writer.discard()
             return false
         }
         do { try await writer.finish() } catch {
-            await removeOutdatedEntry()
+            await removeSupersededEntry()
             return false
         }
-        guard !isResponseOutdated else {
+        guard !isOlderThanRemoval else {
             // A fetch that began later may have stored its response already.
             await cache.removeEntries(for: request.key, requestedUntil: head.requestTime)
             return false
@@ -107,11 +108,11 @@ final class BodyRecorder: Sendable {
         return await removeCopies()
     }
 
-    /// Removes the stored response that the new one shows to be outdated, because the new one cannot be stored.
+    /// Removes the stored response that the new one supersedes, because the new one cannot be stored.
     ///
     /// It remains if the new one was cut off or cancelled, because there is then no full response.
-    private nonisolated(nonsending) func removeOutdatedEntry() async {
-        if let outdated = fetch.entryOutdated(byStatus: head.status) { await cache.removeEntry(outdated) }
+    private nonisolated(nonsending) func removeSupersededEntry() async {
+        if let superseded = fetch.supersededEntry(byStatus: head.status) { await cache.removeEntry(superseded) }
     }
 
     /// Keeps one of the copies that equal requests have stored: ``CacheRules/copies(of:for:in:)``.
@@ -125,7 +126,7 @@ final class BodyRecorder: Sendable {
     }
 
     /// Whether the responses to the request were removed after it was sent, so that this one must not be stored.
-    private var isResponseOutdated: Bool { fetch.isRemovedSinceStart(request.key) }
+    private var isOlderThanRemoval: Bool { fetch.isOlderThanRemoval(of: request.key) }
 
     /// Discards the body, and reports the outcome.
     private nonisolated(nonsending) func discard(_ outcome: CollapsedRequests.Outcome) async {

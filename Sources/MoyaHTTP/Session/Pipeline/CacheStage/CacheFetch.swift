@@ -49,7 +49,7 @@ struct CacheFetch: Sendable {
     }
 
     /// Returns whether the stored responses with a key were removed after the start, so that the response must not be stored.
-    func isRemovedSinceStart(_ key: CacheKey) -> Bool { removalsAtStart.hasRemoved(key) }
+    func isOlderThanRemoval(of key: CacheKey) -> Bool { removalsAtStart.hasRemoved(key) }
 
     /// Returns the outcome of a fetch whose response is stored with a head.
     func outcome(ofStored head: CachedHead, for request: CacheRequest, now: Double) -> CollapsedRequests.Outcome {
@@ -57,11 +57,11 @@ struct CacheFetch: Sendable {
         reporter == nil || CacheRules.canReuse(head, for: request, now: now) ? .stored : .needsValidation
     }
 
-    /// Returns the stored response that a full response to its validation shows to be outdated; `nil` if there is none.
+    /// Returns the stored response that a full response to its validation supersedes; `nil` if there is none.
     ///
     /// It does not remain in the store, even if the new response is not stored (RFC 9111, section 4.3.3).
-    func entryOutdated(byStatus status: Int) -> CacheEntry? {
-        CacheRules.canOutdateStored(status: status) ? validatedEntry : nil
+    func supersededEntry(byStatus status: Int) -> CacheEntry? {
+        CacheRules.canSupersedeStored(status: status) ? validatedEntry : nil
     }
 
     /// Returns whether a response may be stored with a head: no middleware has sent other credentials or selecting fields.

@@ -22,9 +22,9 @@ extension CacheResponder {
             return FetchResult(response, .notStored)
         case .store:
             let result = await storeResponse(response, in: fetch)
-            // A recorder removes the outdated entry itself.
-            if case .known = result.end, let outdated = fetch.entryOutdated(byStatus: response.status) {
-                await cache.removeEntry(outdated)
+            // A recorder removes the superseded entry itself: only it knows whether the new response is complete.
+            if case .known = result.end, let superseded = fetch.supersededEntry(byStatus: response.status) {
+                await cache.removeEntry(superseded)
             }
             return result
         }
@@ -121,13 +121,13 @@ extension CacheResponder {
     ///   - response: The response.
     ///   - head: The head that is stored.
     ///   - fetch: The fetch of the response.
-    /// - Returns: The response. Reading a streamed body writes it to the store.
+    /// - Returns: The response with its outcome, or with the recorder that writes a streamed body to the store while it is read.
     private nonisolated(nonsending) func storeBody(
         of response: TransportResponse,
         as head: CachedHead,
         in fetch: CacheFetch
     ) async -> FetchResult {
-        guard !fetch.isRemovedSinceStart(cacheRequest.key) else {
+        guard !fetch.isOlderThanRemoval(of: cacheRequest.key) else {
             return FetchResult(response, .notStored)
         }
         // The entries may have changed since the request was sent.
@@ -135,10 +135,14 @@ extension CacheResponder {
         guard let replaced = CacheRules.entriesReplaced(by: head, for: cacheRequest, in: entries)?.map(\.id) else {
             return FetchResult(response, .notStored)
         }
-        let length = response.knownLength
         let writer: HTTPCache.EntryWriter?
         do {
-            writer = try await cache.makeWriter(for: cacheRequest.key, head: head, length: length, replacing: replaced)
+            writer = try await cache.makeWriter(
+                for: cacheRequest.key,
+                head: head,
+                length: response.knownLength,
+                replacing: replaced
+            )
         } catch {
             // The store may be able to write the next response, for example after a full disk has got room.
             return FetchResult(response, .notStored)
@@ -153,7 +157,7 @@ extension CacheResponder {
             head: head,
             fetch: fetch,
             writer: writer,
-            length: head.storedLength(of: response)
+            storedLength: head.storedLength(of: response)
         )
         var response = response
         switch response.body {

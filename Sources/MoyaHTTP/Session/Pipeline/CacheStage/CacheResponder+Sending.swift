@@ -3,13 +3,14 @@ import HTTPTypes
 
 // Requests to the server.
 extension CacheResponder {
-    /// Sends the request, stores its response, and reports the outcome to the requests that wait for it.
+    /// Sends the request, and stores its response: a streamed body while it is read, by the recorder of the result, which then reports the
+    /// outcome to the requests that wait for it.
     ///
     /// - Parameters:
     ///   - purpose: The purpose of the request.
     ///   - reporter: Reports the outcome; `nil` if no request can wait.
     ///   - idleBefore: The idle time of the request before it is sent.
-    /// - Returns: The response, which may be a stored one.
+    /// - Returns: The response, which may be a stored one, and the outcome or the recorder.
     /// - Throws: The error of the stages below.
     nonisolated(nonsending) func fetch(
         for purpose: FetchPurpose,

@@ -9,7 +9,7 @@ final class CacheResponder {
     let cacheRequest: CacheRequest
     let context: RequestContext
     let next: ExchangeHandler
-    /// Whether the response is for later requests only, so that nobody reads it.
+    /// Whether the response is for later requests only, so that the body of a stored one is not opened.
     let isInBackground: Bool
     /// Whether a ``SentFieldsStage`` records the fields of the exchanges.
     let recordsSentFields: Bool
@@ -100,7 +100,7 @@ final class CacheResponder {
 
     /// Responds as in offline mode, because the cache was taken offline after the request had begun.
     nonisolated(nonsending) func respondOffline() async throws -> TransportResponse {
-        // The rules send no request that is limited to the cache.
+        // `respond` throws this error itself for a request that is limited to the cache.
         guard let response = try await limitedToCache().respond() else { throw Self.unavailableError(request) }
         return response
     }
@@ -228,13 +228,4 @@ final class CacheResponder {
 
     /// Returns whether the request ends without a failure, if it has got an error: it was cancelled, or its total time is over.
     func isEnding(with error: any Error) -> Bool { context.isEnding || error.isCancellation }
-}
-
-extension TransportResponse {
-    /// The response to a request that may not be sent, and to which no stored response can be used (RFC 9111, section 5.2.1.7).
-    static var noStoredResponse: TransportResponse {
-        var response = TransportResponse(status: 504)
-        response.source = .cache
-        return response
-    }
 }

@@ -76,7 +76,7 @@ struct CacheStage: ExchangeStage {
             // `storeResponse` stores only a response with a lifetime or a validator.
             && !cache.keepsForOfflineUse
             // `CacheRules.decide` returns a load, because no directive forbids it, and nothing is stored.
-            && !CacheRequest.containsCacheFields(request.headers) && cache.isKnownToBeEmpty(for: request.url)
+            && !CacheRequest.containsCacheFields(request.headers) && cache.isKnownToLackEntries(for: request.url)
     }
 
     /// Returns the policy that applies to a request.
@@ -131,15 +131,11 @@ struct CacheStage: ExchangeStage {
     }
 }
 
-extension HTTPCache {
-    /// Counts a response as a hit, a revalidation or a miss, and reports it to the monitors of its request.
-    func record(_ response: borrowing TransportResponse, to events: EventReporter?) {
-        let source = response.source
-        changeStatistics { $0.countResponse(from: source) }
-        switch source {
-        case .network: events?.report(.cacheMissed)
-        case .cache, .stale, .revalidated: events?.report(.cached(source))
-        case .sample: break
-        }
+extension TransportResponse {
+    /// The response to a request that may not be sent, and to which no stored response can be used (RFC 9111, section 5.2.1.7).
+    static var noStoredResponse: TransportResponse {
+        var response = TransportResponse(status: 504)
+        response.source = .cache
+        return response
     }
 }
