@@ -27,19 +27,11 @@ public final class Hedging: Sendable {
 
     private struct State: Sendable {
         var latencies = KeyedStates<LatencyHistogram>()
-        var timers = DeadlineQueue<@Sendable () -> Void>()
-        /// The earliest time at which a task wakes up for the timers.
-        var nextWake: Duration?
-
-        /// Returns the time of a task that must be started; `nil` if there is one in time.
-        mutating func startWake() -> Duration? {
-            guard let time = timers.earliest(), nextWake.map({ time < $0 }) ?? true else { return nil }
-            nextWake = time
-            return time
-        }
     }
 
     private let clock: LimiterClock
+    /// The timers of the delays.
+    let timers: TimerQueue
     private let state = Locked(State())
 
     /// Creates a hedging without latencies.
@@ -71,6 +63,7 @@ public final class Hedging: Sendable {
         self.key = key
         self.methods = methods
         self.clock = LimiterClock(clock)
+        timers = TimerQueue(self.clock)
     }
 
     // MARK: Requests
@@ -113,43 +106,5 @@ public final class Hedging: Sendable {
         let elapsed = elapsed(of: request)
         guard isGood || request.delay.map({ elapsed > $0 }) ?? false else { return }
         state.withLock { state in _ = state.latencies.withExistingState(of: request.key) { $0.record(elapsed) } }
-    }
-
-    // MARK: Timers
-
-    /// A timer that can be stopped.
-    typealias Timer = DeadlineQueue<@Sendable () -> Void>.Ticket
-
-    /// Calls a function after a time.
-    ///
-    /// The timers share one task, because most of them are stopped before their time.
-    func startTimer(after time: Duration, _ body: @escaping @Sendable () -> Void) -> Timer {
-        let deadline = clock.now + time
-        let (timer, wake) = state.withLock { state in (state.timers.insert(body, at: deadline), state.startWake()) }
-        if let wake { scheduleWake(at: wake) }
-        return timer
-    }
-
-    /// Stops a timer, unless its function has been called.
-    func stopTimer(_ timer: Timer) {
-        // The function is released outside of the lock.
-        _ = state.withLock { $0.timers.remove(timer) }
-    }
-
-    /// The number of timers.
-    var timerCount: Int { state.withLock { $0.timers.count } }
-
-    private func scheduleWake(at time: Duration) {
-        clock.schedule(at: time) { [weak self] in self?.wake(at: time) }
-    }
-
-    private func wake(at time: Duration) {
-        let now = clock.now
-        let (due, next) = state.withLock { state in
-            if state.nextWake == time { state.nextWake = nil }
-            return (state.timers.popDue(at: now), state.startWake())
-        }
-        for body in due { body() }
-        if let next { scheduleWake(at: next) }
     }
 }

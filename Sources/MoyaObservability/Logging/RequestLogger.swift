@@ -70,7 +70,7 @@ private struct LoggedRequest: Sendable {
         if let redacted { metadata["url.full"] = .string(redacted) }
         if let url = request.url {
             // After redirects, the response has another URL.
-            if let last = context.record.currentURL, last != url, last != url.withoutCredentials {
+            if let last = context.record.currentURL, last.absoluteString != url.withoutCredentials.absoluteString {
                 let other = RedactedURL(sensitiveQueryKeys: options.sensitiveQueryKeys).text(of: last)
                 metadata["moya.response.url"] = .string(other)
             }

@@ -67,7 +67,7 @@ struct AllPartsTests {
         #expect(parts.concurrency.counts == (0, 0))
         #expect(parts.rate.counts == (0, 0))
         #expect(parts.breaker.running == 0)
-        #expect(parts.hedging.timerCount == 0)
+        #expect(parts.hedging.timers.count == 0)
         var (begins, ends) = ([UUID: Int](), [UUID: Int]())
         var (hedges, retries) = (0, 0)
         for event in log.events {

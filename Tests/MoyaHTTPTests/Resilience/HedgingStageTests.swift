@@ -21,7 +21,7 @@ struct HedgingStageTests {
         hedged.end(0, .response(200))
         #expect(await response == "200 0")
         #expect(hedged.events == ["sending #0", "head 200 #0"])
-        #expect(hedged.hedging.timerCount == 0)
+        #expect(hedged.hedging.timers.count == 0)
         #expect(hedged.cancelled.values.isEmpty)
     }
 
@@ -55,7 +55,7 @@ struct HedgingStageTests {
                 "sending #0", "hedging after 0.2 seconds #1", "sending #1", "head \(status) #1", "ended: 1 #0",
             ]
         )
-        #expect(hedged.hedging.timerCount == 0)
+        #expect(hedged.hedging.timers.count == 0)
     }
 
     @Test("several hedges follow each other after the delay")
@@ -66,7 +66,7 @@ struct HedgingStageTests {
         await hedged.waitForExchanges(2)
         await hedged.endDelay()
         await hedged.waitForExchanges(3)
-        #expect(hedged.hedging.timerCount == 0)
+        #expect(hedged.hedging.timers.count == 0)
         hedged.end(1, .response(200))
         #expect(await response == "200 1")
         #expect(hedged.cancelled.values.sorted() == [0, 2])
@@ -200,7 +200,7 @@ struct HedgingStageTests {
         task.cancel()
         #expect(await task.value == "error \(URLError.Code.cancelled.rawValue)")
         #expect(hedged.cancelled.values.sorted() == [0, 1])
-        #expect(hedged.hedging.timerCount == 0)
+        #expect(hedged.hedging.timers.count == 0)
     }
 
     @Test("a request that is cancelled before the delay is not hedged")
@@ -213,7 +213,7 @@ struct HedgingStageTests {
         await hedged.clock.someoneSleeps()
         hedged.clock.advance(by: .seconds(1))
         #expect(hedged.count == 1)
-        #expect(hedged.hedging.timerCount == 0)
+        #expect(hedged.hedging.timers.count == 0)
     }
 
     // MARK: Limits
@@ -223,7 +223,7 @@ struct HedgingStageTests {
         let hedged = HedgedSession(budget: RetryBudget(share: 0.5, reservePerSecond: 0))
         async let first = hedged.send()
         await hedged.endDelay()
-        await waitUntil { hedged.hedging.timerCount == 0 }
+        await waitUntil { hedged.hedging.timers.count == 0 }
         await hedged.waitForExchanges(1)
         hedged.end(0, .response(200))
         #expect(await first == "200 0")
@@ -271,7 +271,7 @@ struct HedgingStageTests {
         let hedged = HedgedSession()
         async let response = hedged.send("POST")
         await hedged.waitForExchanges(1)
-        #expect(hedged.hedging.timerCount == 0)
+        #expect(hedged.hedging.timers.count == 0)
         hedged.end(0, .response(200))
         #expect(await response == "200 0")
     }
@@ -281,7 +281,7 @@ struct HedgingStageTests {
         let hedged = HedgedSession(by: LimitKey { $0.url.path == "/poll" ? nil : "a" })
         async let response = hedged.send("GET", "http://h.test/poll")
         await hedged.waitForExchanges(1)
-        #expect(hedged.hedging.timerCount == 0)
+        #expect(hedged.hedging.timers.count == 0)
         hedged.end(0, .response(200))
         #expect(await response == "200 0")
     }
@@ -314,14 +314,14 @@ struct HedgingStageTests {
         for number in 0..<10 {
             async let response = hedged.send()
             await hedged.waitForExchanges(number + 1)
-            #expect(hedged.hedging.timerCount == 0)
+            #expect(hedged.hedging.timers.count == 0)
             hedged.clock.advance(by: .milliseconds(100))
             hedged.end(number, .response(200))
             #expect(await response == "200 \(number)")
         }
         async let other = hedged.send("GET", "http://other.test/")
         await hedged.waitForExchanges(11)
-        #expect(hedged.hedging.timerCount == 0)
+        #expect(hedged.hedging.timers.count == 0)
         hedged.end(10, .response(200))
         #expect(await other == "200 10")
         async let slow = hedged.send()
@@ -340,7 +340,7 @@ struct HedgingStageTests {
         for (number, status) in [503, 200].enumerated() {
             async let response = hedged.send()
             await hedged.waitForExchanges(number + 1)
-            #expect(hedged.hedging.timerCount == 0)
+            #expect(hedged.hedging.timers.count == 0)
             hedged.end(number, .response(status))
             #expect(await response == "\(status) \(number)")
         }
@@ -352,7 +352,7 @@ struct HedgingStageTests {
         #expect(await slow == "error \(URLError.Code.networkConnectionLost.rawValue)")
         // The median of two samples is the larger one, whose weight is greater.
         async let last = hedged.send()
-        await waitUntil { hedged.hedging.timerCount == 1 }
+        await waitUntil { hedged.hedging.timers.count == 1 }
         await hedged.clock.someoneSleeps()
         #expect(try #require(hedged.clock.timeToNextWake) >= .seconds(10))
         await hedged.waitForExchanges(4)
@@ -520,7 +520,7 @@ struct HedgingStageTests {
             }
         }
         #expect(running.withLock { $0 } == 0)
-        #expect(hedging.timerCount == 0)
+        #expect(hedging.timers.count == 0)
         #expect(limited.session.settings.resilience.rateLimit?.counts.running == 0)
         let events = limited.log.events
         let ends = events.filter { event in

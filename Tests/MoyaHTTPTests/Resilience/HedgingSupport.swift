@@ -88,7 +88,7 @@ struct HedgedSession: Sendable {
 
     /// Waits until the delay of a hedge runs, and ends it.
     func endDelay() async {
-        await waitUntil { hedging.timerCount > 0 }
+        await waitUntil { hedging.timers.count > 0 }
         await clock.someoneSleeps()
         clock.advance(by: .milliseconds(200))
     }

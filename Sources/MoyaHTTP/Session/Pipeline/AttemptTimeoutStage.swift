@@ -2,7 +2,7 @@
 ///
 /// The transport ends other attempts, whose time includes the body: ``TransportRequest/exchangeTimeout``.
 struct AttemptTimeoutStage: RequestStage {
-    let clock: any Clock<Duration>
+    let timers: TimerQueue
 
     nonisolated(nonsending) func respond(
         to request: UncheckedRequest,
@@ -10,7 +10,7 @@ struct AttemptTimeoutStage: RequestStage {
         next: RequestHandler
     ) async throws -> TransportResponse {
         guard let limit = context.timeouts?.attempt else { return try await next(request, context) }
-        return try await TimeLimit(.attempt, limit, clock).send(request, context, to: next)
+        return try await TimeLimit(.attempt, limit, timers).send(request, context, to: next)
     }
 
     func isNeeded(for request: UncheckedRequest, context: RequestContext) -> Bool {

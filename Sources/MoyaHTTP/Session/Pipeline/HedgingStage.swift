@@ -42,15 +42,15 @@ struct HedgingStage: ExchangeStage {
         _ context: RequestContext,
         _ next: ExchangeHandler
     ) async -> ExchangeResult {
-        let inbox = HedgingInbox()
+        let inbox = TaskInbox<HedgingEvent>()
         // The group waits for the losers, so that nothing of the request runs after its end.
         let outcome = await withTaskGroup(of: Void.self) { group in
             var rule = HedgingRule(maximumHedges: hedging.maximumHedges)
             var firstResult: ExchangeResult?
             var isHedged = false
-            var timer = hedging.startTimer(after: delay) { inbox.post(.delayEnded) }
+            var timer = hedging.timers.start(after: delay) { inbox.post(.delayEnded) }
             defer {
-                hedging.stopTimer(timer)
+                hedging.timers.stop(timer)
                 group.cancelAll()
             }
             group.begin { await send(0, request, context, next, to: inbox) }
@@ -66,7 +66,7 @@ struct HedgingStage: ExchangeStage {
                     let hedge = context.forHedge(number)
                     hedge.events?.report(.hedging(after: hedging.elapsed(of: hedgeable)))
                     group.begin { await send(number, request, hedge, next, to: inbox) }
-                    if rule.allowsHedge { timer = hedging.startTimer(after: delay) { inbox.post(.delayEnded) } }
+                    if rule.allowsHedge { timer = hedging.timers.start(after: delay) { inbox.post(.delayEnded) } }
                 case .ended(let number, let result):
                     if number == 0 { firstResult = result }
                     guard let chosen = rule.exchangeEnded(number, isGood: result.isGood) else { continue }
@@ -76,7 +76,8 @@ struct HedgingStage: ExchangeStage {
                 }
             }
         }
-        inbox.close()
+        // The responses that have arrived too late; no exchange runs any more.
+        for event in inbox.takeAll() { event.release() }
         if outcome.isHedged { context.events?.report(.hedgingEnded(winner: outcome.number)) }
         return outcome.result
     }
@@ -87,7 +88,7 @@ struct HedgingStage: ExchangeStage {
         _ request: TransportRequest,
         _ context: RequestContext,
         _ next: ExchangeHandler,
-        to inbox: HedgingInbox
+        to inbox: TaskInbox<HedgingEvent>
     ) async {
         var result: ExchangeResult
         do {
@@ -120,68 +121,13 @@ extension TransportResponse {
     fileprivate func releaseBody() { if case .stream(let stream) = body { stream.release() } }
 }
 
-extension TaskGroup<Void> {
-    /// Adds a child task, which runs in the thread of the caller until it suspends if the system supports it.
-    fileprivate mutating func begin(_ operation: @escaping @Sendable () async -> Void) {
-        if #available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *) {
-            addImmediateTask(operation: operation)
-        } else {
-            addTask(operation: operation)
-        }
-    }
-}
+/// An event of a hedged request.
+private enum HedgingEvent: Sendable {
+    /// The delay before the next hedge is over.
+    case delayEnded
+    /// The exchange with a number has ended.
+    case ended(Int, ExchangeResult)
 
-/// The events of a hedged request, which any thread posts, and for which one task waits.
-private final class HedgingInbox: Sendable {
-    enum Event: Sendable {
-        /// The delay before the next hedge is over.
-        case delayEnded
-        /// The exchange with a number has ended.
-        case ended(Int, ExchangeResult)
-
-        /// Releases the response, which is not used.
-        func release() { if case .ended(_, .success(let response)) = self { response.releaseBody() } }
-    }
-
-    private struct State: Sendable {
-        var events: [Event] = []
-        var waiter: UnsafeContinuation<Void, Never>?
-    }
-
-    private let state = InlineLocked(State())
-
-    /// Adds an event.
-    func post(_ event: Event) {
-        let waiter = state.withLock { state in
-            state.events.append(event)
-            return state.waiter.take()
-        }
-        waiter?.resume()
-    }
-
-    /// Waits for the next event.
-    ///
-    /// Cancellation does not end the wait: the exchanges end then, and post their results.
-    nonisolated(nonsending) func next() async -> Event {
-        while true {
-            let event = state.withLock { $0.events.isEmpty ? nil : $0.events.removeFirst() }
-            if let event { return event }
-            await withUnsafeContinuation { waiter in
-                let hasEvent = state.withLock { state in
-                    if state.events.isEmpty { state.waiter = waiter }
-                    return !state.events.isEmpty
-                }
-                if hasEvent { waiter.resume() }
-            }
-        }
-    }
-
-    /// Releases the responses that have arrived too late; no exchange runs any more.
-    func close() {
-        let events = state.withLock { state in
-            defer { state.events = [] }
-            return state.events
-        }
-        for event in events { event.release() }
-    }
+    /// Releases the response, which is not used.
+    func release() { if case .ended(_, .success(let response)) = self { response.releaseBody() } }
 }

@@ -89,9 +89,10 @@ struct Pipeline: Sendable {
         if let limiter = settings.resilience.concurrencyLimit {
             stages.append(ConcurrencyLimitStage(limiter: limiter, store: settings.strictTransportSecurity))
         }
+        let timers = TimerQueue(LimiterClock(settings.clock))
         return stages + [
             // The time of a request includes its attempts and delays. Targets and providers may set it, too.
-            TotalTimeStage(clock: settings.clock, hasFallbacks: !fallbacks.isEmpty, deadlineRule: deadlineRule),
+            TotalTimeStage(timers: timers, hasFallbacks: !fallbacks.isEmpty, deadlineRule: deadlineRule),
             // Retries are above the adapters, which see each attempt. Reading the response's body is a part of the
             // attempt.
             RetryStage(bodyReader: bodyReader, clock: settings.clock),
@@ -102,7 +103,7 @@ struct Pipeline: Sendable {
             // The rest of a download is requested for the prepared request, and neither adapted nor prepared again.
             resumption,
             // The time of an attempt begins when its request is prepared.
-            AttemptTimeoutStage(clock: settings.clock),
+            AttemptTimeoutStage(timers: timers),
         ]
     }
 

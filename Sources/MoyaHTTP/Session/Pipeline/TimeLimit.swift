@@ -5,13 +5,11 @@ struct TimeLimit: Sendable {
     private let timeout: RequestTimeoutError
     /// The rest of the time.
     let left: Duration
-    private let clock: any Clock<Duration>
+    private let timers: TimerQueue
 
     private enum Event: Sendable {
         case ended(Result<TransportResponse, any Error>)
         case expired
-        /// The timer was cancelled.
-        case timerStopped
     }
 
     /// Creates a limit, of which a part may be over.
@@ -19,11 +17,11 @@ struct TimeLimit: Sendable {
         _ kind: RequestTimeoutError.Kind,
         _ limit: Duration,
         after elapsed: Duration = .zero,
-        _ clock: any Clock<Duration>
+        _ timers: TimerQueue
     ) {
         timeout = RequestTimeoutError(kind: kind, limit: min(limit, .longestTimeout))
         left = timeout.limit - elapsed
-        self.clock = clock
+        self.timers = timers
     }
 
     /// The same limit as a deadline, which the stages below look at.
@@ -41,28 +39,25 @@ struct TimeLimit: Sendable {
     ) async throws -> TransportResponse {
         let error = URLError.timedOut(timeout, url: request.urlRequest.url)
         guard left > .zero else { throw error }
-        return try await withTaskGroup(of: Event.self) { group in
-            group.addTask {
+        let inbox = TaskInbox<Event>()
+        return try await withTaskGroup(of: Void.self) { group in
+            let timer = timers.start(after: left) { inbox.post(.expired) }
+            defer { timers.stop(timer) }
+            group.begin {
                 do {
-                    return .ended(.success(try await next(request, context)))
+                    inbox.post(.ended(.success(try await next(request, context))))
                 } catch {
-                    return .ended(.failure(error))
+                    inbox.post(.ended(.failure(error)))
                 }
             }
-            group.addTask { [clock, left] in
-                // A clock throws only when the task is cancelled.
-                (try? await clock.sleep(for: left)) == nil ? .timerStopped : .expired
-            }
             var hasExpired = false
-            while let event = await group.next() {
-                switch event {
-                case .timerStopped: break
+            while true {
+                switch await inbox.next() {
                 case .expired:
                     hasExpired = true
                     context.record.recordExpiry(of: timeout)
                     group.cancelAll()
                 case .ended(let result):
-                    group.cancelAll()
                     guard hasExpired, !context.isEnding else { return result }
                     guard case .success(let response) = result, response.isSaved || !response.isStream else {
                         return .failure(error)
@@ -70,7 +65,6 @@ struct TimeLimit: Sendable {
                     return result
                 }
             }
-            return .failure(error)
         }.get()
     }
 }

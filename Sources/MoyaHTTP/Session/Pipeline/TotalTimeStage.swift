@@ -5,7 +5,7 @@ import Foundation
 /// Where the ``DeadlineRule`` applies, the stages below and the transport end their waits at a deadline. Otherwise they run in a
 /// task, which is cancelled: ``TimeLimit``.
 struct TotalTimeStage: RequestStage {
-    let clock: any Clock<Duration>
+    let timers: TimerQueue
     /// Whether a ``FallbackStage`` may pass a request on several times, which share the time.
     var hasFallbacks = false
     /// Decides whether a deadline is enough; `nil` if it never is.
@@ -18,11 +18,11 @@ struct TotalTimeStage: RequestStage {
     ) async throws -> TransportResponse {
         guard let limit = context.timeouts?.total else { return try await next(request, context) }
         guard hasFallbacks else {
-            return try await send(request, context, within: TimeLimit(.total, limit, clock), to: next)
+            return try await send(request, context, within: TimeLimit(.total, limit, timers), to: next)
         }
-        let watch = LimiterClock(clock)
-        defer { context.record.recordUsedTotalTime(watch.now) }
-        let rest = TimeLimit(.total, limit, after: context.record.usedTotalTime, clock)
+        let start = timers.now
+        defer { context.record.recordUsedTotalTime(timers.now - start) }
+        let rest = TimeLimit(.total, limit, after: context.record.usedTotalTime, timers)
         return try await send(request, context, within: rest, to: next)
     }
 

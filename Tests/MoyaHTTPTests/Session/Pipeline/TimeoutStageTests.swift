@@ -381,6 +381,7 @@ struct TimeoutStageTests {
         #expect(try await limited.send(Self.url) == 200)
         #expect(clock.waits.isEmpty)
         let request = UncheckedRequest(URLRequest(url: .test(Self.url)))
+        let timers = TimerQueue(LimiterClock(clock))
         for bodyHandling in [ResponseBodyHandling.collect(progress: nil), .stream] {
             let context = RequestContext(
                 session: limited.session,
@@ -388,8 +389,8 @@ struct TimeoutStageTests {
                 record: RequestRecord(),
                 bodyHandling: bodyHandling
             )
-            #expect(!TotalTimeStage(clock: clock).isNeeded(for: request, context: context))
-            #expect(!AttemptTimeoutStage(clock: clock).isNeeded(for: request, context: context))
+            #expect(!TotalTimeStage(timers: timers).isNeeded(for: request, context: context))
+            #expect(!AttemptTimeoutStage(timers: timers).isNeeded(for: request, context: context))
         }
     }
 }
