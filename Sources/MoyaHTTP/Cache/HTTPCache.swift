@@ -144,15 +144,4 @@ public final class HTTPCache: Sendable {
     public var statistics: CacheStatistics { state.withLock { $0.statistics } }
 
     func changeStatistics(_ change: (inout CacheStatistics) -> Void) { state.withLock { change(&$0.statistics) } }
-
-    /// Counts a response as a hit, a revalidation or a miss, and reports it to the monitors of its request.
-    func record(_ response: borrowing TransportResponse, to events: EventReporter?) {
-        let source = response.source
-        changeStatistics { $0.countResponse(from: source) }
-        switch source {
-        case .network: events?.report(.cacheMissed)
-        case .cache, .stale, .revalidated: events?.report(.cached(source))
-        case .sample: break
-        }
-    }
 }

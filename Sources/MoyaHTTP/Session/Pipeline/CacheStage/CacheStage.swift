@@ -139,3 +139,17 @@ extension TransportResponse {
         return response
     }
 }
+
+// In this folder, because the reporter of events is above the cache.
+extension HTTPCache {
+    /// Counts a response as a hit, a revalidation or a miss, and reports it to the monitors of its request.
+    func record(_ response: borrowing TransportResponse, to events: EventReporter?) {
+        let source = response.source
+        changeStatistics { $0.countResponse(from: source) }
+        switch source {
+        case .network: events?.report(.cacheMissed)
+        case .cache, .stale, .revalidated: events?.report(.cached(source))
+        case .sample: break
+        }
+    }
+}
