@@ -269,19 +269,13 @@ extension TypeBuilder {
     private func distinguish(_ union: inout Union, _ contents: [Schema.Content]) {
         let objects = union.cases.indices.filter { isObject(union.cases[$0].type) }
         guard objects.count > 1 else { return }
-        let names = contents[objects[0]].properties.map(\.name)
-        if objects.count == union.cases.count {
-            for name in names {
-                let values = objects.map { index in
-                    contents[index].required.contains(name) ? constants(of: name, contents[index]) ?? [] : []
-                }
-                guard values.allSatisfy({ !$0.isEmpty }), Set(values.joined()).count == values.joined().count else {
-                    continue
-                }
-                union.discriminator = name
-                for (index, tags) in zip(objects, values) { union.cases[index].tags = tags }
-                return
+        if objects.count == union.cases.count, let name = distinguishingProperty(contents) {
+            union.discriminator = name
+            for (index, content) in contents.enumerated() {
+                union.cases[index].tags = constants(of: name, content) ?? []
+                union.cases[index].hasOptionalTag = !content.required.contains(name)
             }
+            if union.cases.allSatisfy({ !$0.hasOptionalTag }) { return }
         }
         for index in objects {
             let others = Set(objects.filter { $0 != index }.flatMap { contents[$0].properties.map(\.name) })
@@ -292,6 +286,15 @@ extension TypeBuilder {
                 union.cases[index].keys = Array(own.prefix(4))
             }
         }
+    }
+
+    /// Returns the property that has different fixed values in all objects, and the first one that all objects require.
+    private func distinguishingProperty(_ contents: [Schema.Content]) -> String? {
+        let names = contents[0].properties.map(\.name).filter { name in
+            let values = contents.map { constants(of: name, $0) ?? [] }
+            return values.allSatisfy { !$0.isEmpty } && Set(values.joined()).count == values.joined().count
+        }
+        return names.first { name in contents.allSatisfy { $0.required.contains(name) } } ?? names.first
     }
 
     /// Orders cases so that the decoding of a more specific type is tried first.

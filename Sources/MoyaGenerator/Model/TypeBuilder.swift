@@ -287,12 +287,31 @@ struct TypeBuilder {
         for property in content.properties where !isForbidden(property.schema) {
             structure.properties.append(self.property(property, content, of: id, context, &names))
         }
+        for name in undescribedMembers(content) {
+            diagnostics.warn(
+                .schema,
+                "The required member \"\(name)\" has no schema; it is an optional `JSONValue`.",
+                at: schema.location
+            )
+            let anything = Schema.Property(name: name, schema: Schema(Schema.Content(), at: schema.location))
+            var property = self.property(anything, content, of: id, context, &names)
+            property.isRequired = false
+            structure.properties.append(property)
+        }
         if case .schema(let values) = content.additionalProperties {
             let use = type(of: values, Context(words: context.words.singular + Words(["value"]), parent: id))
             structure.additional = use.full
         }
         self[id].kind = .structure(structure)
         return .declared(id)
+    }
+
+    /// Returns the names of required members that have no schema, which requests may need though.
+    private func undescribedMembers(_ content: Schema.Content) -> [String] {
+        switch content.additionalProperties {
+        case .forbidden, .schema: return []
+        case .anything, .unspecified: return content.required.subtracting(content.properties.map(\.name)).sorted()
+        }
     }
 
     private func isForbidden(_ schema: Schema) -> Bool { flattening.target(of: schema)?.content.isNever ?? false }
