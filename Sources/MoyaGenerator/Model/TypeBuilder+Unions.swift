@@ -96,14 +96,16 @@ extension TypeBuilder {
             if kind != .string { (part.format, part.enumeration) = (nil, nil) }
             return Schema(part, at: schema.location)
         }
-        return unionType(alternatives, named: alternatives, content, schema, context)
+        return unionType(alternatives, named: alternatives, hasOwnPlaces: false, content, schema, context)
     }
 
     // MARK: Unions
 
+    /// Returns the union of some members; `hasOwnPlaces` is whether the alternatives have places of their own in the document.
     private mutating func unionType(
         _ members: [Schema],
         named alternatives: [Schema],
+        hasOwnPlaces: Bool = true,
         _ content: Schema.Content,
         _ schema: Schema,
         _ context: Context
@@ -123,7 +125,17 @@ extension TypeBuilder {
             if member.content.reference == nil, memberContext.words.isEmpty {
                 memberContext.words = Words(["option", "\(index + 1)"])
             }
-            let use = type(of: member, memberContext)
+            // A member with the base is a new schema, which may have the same alternatives again.
+            guard !hasOwnPlaces || openAlternatives.insert(alternatives[index].location).inserted else {
+                diagnostics.warn(
+                    .union,
+                    "An alternative contains itself; it is left out there.",
+                    at: alternatives[index].location
+                )
+                continue
+            }
+            let use = whileOpen(schema, id) { $0.type(of: member, memberContext) }
+            if hasOwnPlaces { openAlternatives.remove(alternatives[index].location) }
             isNullable = isNullable || use.isNullable
             if let known = cases.firstIndex(where: { $0.type == use.type }) {
                 cases[known].tags += tags(of: alternatives[index], flat, content)
@@ -139,6 +151,10 @@ extension TypeBuilder {
                 )
             )
             contents.append(flat)
+        }
+        if cases.isEmpty {
+            aliases[id] = .json
+            return Use(type: .json, isNullable: isNullable)
         }
         var union = Union(cases: cases, discriminator: content.discriminator?.property, isOpen: true)
         if union.discriminator == nil { distinguish(&union, contents) }

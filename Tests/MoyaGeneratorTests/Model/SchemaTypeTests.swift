@@ -142,6 +142,35 @@ struct SchemaTypeTests {
         )
     }
 
+    @Test(
+        "combined schemas that contain themselves end",
+        arguments: [
+            "A: {type: object, properties: {p: {allOf: [{$ref: '#/components/schemas/A'}, {type: object, properties: {q: {type: string}}}]}}}",
+            "A: {type: object, properties: {x: {type: string}}, oneOf: [{$ref: '#/components/schemas/A'}, {type: object, properties: {y: {type: string}}}]}",
+            "A: {type: object, properties: {x: {type: string}}, oneOf: [{allOf: [{$ref: '#/components/schemas/A'}]}, {$ref: '#/components/schemas/A'}]}",
+            "A: {type: object, properties: {x: {type: string}}, oneOf: [{$ref: '#/components/schemas/A'}]}",
+            """
+            A: {type: object, properties: {x: {type: string}}, oneOf: [{$ref: '#/components/schemas/B'}, {type: object, properties: {y: {type: string}}}]}
+            B: {type: object, properties: {z: {type: string}}, oneOf: [{$ref: '#/components/schemas/A'}, {type: object, properties: {w: {type: string}}}]}
+            """,
+            "A: {allOf: [{oneOf: [{$ref: '#/components/schemas/A'}, {type: string}]}, {oneOf: [{$ref: '#/components/schemas/A'}, {type: array, items: {type: string}}]}]}",
+        ]
+    )
+    func combinedRecursion(schemas: String) throws {
+        let result = try generate(document(schemas: schemas + "\n"))
+        #expect(!result.text("Models/A.swift").isEmpty || !result.warnings.isEmpty)
+    }
+
+    @Test("a property that extends the type that has it is a type that contains itself")
+    func extendedRecursion() throws {
+        let extended =
+            "{allOf: [{$ref: '#/components/schemas/Node'}, {type: object, properties: {weight: {type: number}}}]}"
+        let schemas = "Node: {type: object, properties: {name: {type: string}, next: \(extended)}}\n"
+        let text = try generate(document(schemas: schemas)).text("Models/Node.swift")
+        #expect(text.contains("    var next: Next?\n"))
+        #expect(text.contains("        @Indirect var next: Next?\n        var weight: Double?\n"))
+    }
+
     @Test("required values with one default or one constant have it as their initial value, and optional ones do not")
     func defaults() throws {
         let schemas = """

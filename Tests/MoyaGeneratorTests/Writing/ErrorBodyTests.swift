@@ -57,6 +57,20 @@ struct GeneratedErrorBodyTests {
         )
     }
 
+    @Test("statuses whose types turn out to be equal stay separate from others")
+    func equalTypes() throws {
+        func response(_ status: Int) -> String {
+            let own = "{type: object, required: [status], properties: {status: {type: integer, enum: [\(status)]}}}"
+            let schema = "{allOf: [{$ref: '#/components/schemas/Problem'}, \(own)]}"
+            return "'\(status)': {description: x, content: {application/json: {schema: \(schema)}}}"
+        }
+        let responses = "'204': {description: x}, \(response(403)), \(response(404))"
+        let paths = "/a: {get: {operationId: a, responses: {\(responses)}}}\n"
+        let text = try generate(document(schemas: Self.schemas, paths: paths)).text("Zoo.swift")
+        #expect(text.contains("@ErrorBody(ZooError.self, for: 403, 404)\nprotocol"))
+        #expect(text.components(separatedBy: "@ErrorBody").count == 2)
+    }
+
     @Test("the protocol has the errors of all methods, and a method has its others")
     func common() throws {
         let text = try text([
