@@ -74,7 +74,24 @@ public macro ErrorBody<Failure: Decodable & Error & Sendable>(_ type: Failure.Ty
 public macro ErrorBody<Failure: Decodable & Error & Sendable>(_ type: Failure.Type, for status: Int) =
     #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
-/// Throws the decoded body of a rejected response with one of several statuses, in ``MoyaError/underlying(_:_:)``.
+/// Throws the decoded body of a rejected response with one of the listed statuses, in ``MoyaError/underlying(_:_:)``.
+///
+///     @ErrorBody(Conflict.self, for: 409, 412)
+///
+/// - Parameters:
+///   - type: The type that such a body decodes as.
+///   - first: The first status.
+///   - second: The second status.
+///   - others: The other statuses.
+@attached(peer)
+public macro ErrorBody<Failure: Decodable & Error & Sendable>(
+    _ type: Failure.Type,
+    for first: Int,
+    _ second: Int,
+    _ others: Int...
+) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+
+/// Throws the decoded body of a rejected response with a status in a range, in ``MoyaError/underlying(_:_:)``.
 ///
 /// - Parameters:
 ///   - type: The type that such a body decodes as.

@@ -71,13 +71,6 @@ package struct APIMethod: Sendable {
     }
 }
 
-/// The type of the body of responses with some statuses.
-package struct StatusError: Sendable, Hashable {
-    /// The statuses; `nil` for all others.
-    package var statuses: ClosedRange<Int>?
-    package var type: TypeReference
-}
-
 /// The items of a result that is a list in pages.
 package struct PagedResult: Sendable, Equatable {
     package var pagination: PaginationHint

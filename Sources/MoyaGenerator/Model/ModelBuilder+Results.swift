@@ -167,27 +167,7 @@ extension ModelBuilder {
             case .any: errors.append(StatusError(statuses: nil, type: type))
             }
         }
-        return Self.simplified(errors)
-    }
-
-    /// Returns errors whose most frequent type is for all statuses that are not listed.
-    private static func simplified(_ errors: [StatusError]) -> [StatusError] {
-        var errors = errors
-        if !errors.contains(where: { $0.statuses == nil }) {
-            var counts: [TypeReference: Int] = [:]
-            for error in errors { counts[error.type, default: 0] += 1 }
-            let highest = counts.values.max() ?? 0
-            guard let common = errors.first(where: { counts[$0.type] == highest })?.type else { return [] }
-            errors.append(StatusError(statuses: nil, type: common))
-        }
-        let common = errors.first { $0.statuses == nil }?.type
-        errors.removeAll { $0.statuses != nil && $0.type == common }
-        // A single status comes before the range that contains it.
-        return errors.enumerated().sorted { left, right in
-            func rank(_ error: StatusError) -> Int { error.statuses.map { $0.count == 1 ? 0 : 1 } ?? 2 }
-            let (first, second) = (rank(left.element), rank(right.element))
-            return first == second ? left.offset < right.offset : first < second
-        }.map(\.element)
+        return StatusError.sorted(errors)
     }
 
     /// Whether an extension can make a type an error.
@@ -195,66 +175,5 @@ extension ModelBuilder {
         guard case .declared(let id) = type else { return false }
         if case .enumeration = types[id].kind { return false }
         return true
-    }
-
-    // MARK: Pages
-
-    /// Returns the items of an operation whose list is divided into pages.
-    mutating func paging(of operation: Operation, _ method: APIMethod) -> PagedResult? {
-        guard operation.method == "GET", case .value(let type) = method.result, !method.resultIsOptional else {
-            return nil
-        }
-        let query = Set(method.parameters.filter { $0.place == .query }.map(\.wireName))
-        let hasLink = operation.responses.contains {
-            $0.statuses.isSuccess && $0.headers.contains { $0.lowercased() == "link" }
-        }
-        if case .array(let item) = type {
-            let isPaged = hasLink || operation.pagination == .link
-            if let hint = operation.pagination, hint != .link { return PagedResult(pagination: hint, itemType: item) }
-            return isPaged ? PagedResult(pagination: .link, itemType: item) : nil
-        }
-        guard case .declared(let id) = type, case .structure(let structure) = types[id].kind else { return nil }
-        let lists = structure.properties.filter { if case .array = $0.type { true } else { false } }
-        let list =
-            lists.count == 1
-            ? lists.first : lists.first { ["data", "items", "results", "value", "entries"].contains($0.wireName) }
-        guard let list, !list.isNullable, case .array(let item) = list.type, !list.wireName.contains(".") else {
-            return nil
-        }
-        func paged(_ pagination: PaginationHint) -> PagedResult {
-            PagedResult(pagination: pagination, itemType: item, keyPath: list.wireName)
-        }
-        if let hint = operation.pagination { return paged(hint) }
-        if hasLink { return paged(.link) }
-        let members = Set(structure.properties.map(\.wireName))
-        if query.contains("starting_after"), members.contains("has_more"), hasIdentifier(item) {
-            return paged(.cursor(at: "\(list.wireName).id", query: "starting_after", hasMore: "has_more"))
-        }
-        let cursors = [
-            "cursor", "page_token", "pageToken", "next_token", "nextToken", "after", "page_cursor", "marker",
-        ]
-        let nexts = [
-            "next_cursor", "nextCursor", "next_page_token", "nextPageToken", "next_token", "nextToken", "next_marker",
-        ]
-        if let cursor = cursors.first(where: query.contains), let next = nexts.first(where: members.contains) {
-            return paged(.cursor(at: next, query: cursor, hasMore: nil))
-        }
-        return nil
-    }
-
-    private func hasIdentifier(_ type: TypeReference) -> Bool {
-        guard case .declared(let id) = type, case .structure(let structure) = types[id].kind else { return false }
-        return structure.properties.contains { $0.wireName == "id" && $0.isRequired && $0.type == .string }
-    }
-
-    /// Removes the parameters that the sequence of pages sets.
-    func removePageParameters(_ pagination: PaginationHint, from method: inout APIMethod) {
-        let names: Set<String> =
-            switch pagination {
-            case .link, .nextURL: ["page"]
-            case .cursor(_, "starting_after", _): ["starting_after", "ending_before"]
-            case .cursor(_, let query, _), .pageNumbers(let query), .offsets(let query): [query]
-            }
-        method.parameters.removeAll { $0.place == .query && names.contains($0.wireName) && $0.type.isOptional }
     }
 }

@@ -96,16 +96,28 @@ package struct ModelBuilder {
         var url = server.url
         for variable in server.variables { url = url.replacing("{\(variable.name)}", with: variable.defaultValue) }
         if url.hasPrefix("//") { url = "https:" + url }
-        guard url.contains("://"), !url.contains("{") else {
+        let (host, path) = Self.parts(ofServer: url)
+        guard host?.isEmpty == false, !url.contains("{") else {
+            let problem =
+                host == nil
+                ? "is relative" : host?.isEmpty == true ? "has no host" : "has a variable without a default"
             diagnostics.warn(
                 .server,
-                "The URL \"\(server.url)\" is relative; `http://localhost` is its server. `--base-url` sets another URL.",
+                "The URL \"\(server.url)\" \(problem); `http://localhost` is its server. `--base-url` sets another URL.",
                 at: server.location
             )
-            let path = url.replacing("{", with: "").replacing("}", with: "")
-            return "http://localhost" + (path.hasPrefix("/") ? path : "/" + path).trimmedSlash
+            let plainPath = path.replacing("{", with: "").replacing("}", with: "")
+            return "http://localhost" + plainPath.trimmedSlash
         }
         return url.trimmedSlash
+    }
+
+    /// Returns the host of a URL, which is `nil` if the URL is relative, and its path.
+    private static func parts(ofServer url: String) -> (host: String?, path: String) {
+        guard let scheme = url.firstRange(of: "://") else { return (nil, url.hasPrefix("/") ? url : "/" + url) }
+        let rest = url[scheme.upperBound...]
+        let end = rest.firstIndex(of: "/") ?? rest.endIndex
+        return (String(rest[..<end]), String(rest[end...]))
     }
 
     private static func hasSnakeCase(_ operations: [Operation]) -> Bool {

@@ -55,17 +55,11 @@ struct ModelFinisher {
                 if let body = value.body { value.body?.type = resolve(body.type) }
                 value.result = resolve(value.result)
                 for index in value.errors.indices { value.errors[index].type = resolve(value.errors[index].type) }
-                value.errors = Self.merged(value.errors)
+                value.errors = StatusError.sorted(value.errors)
                 if let page = value.pagination { value.pagination?.itemType = resolve(page.itemType) }
                 model.services[service].methods[method] = value
             }
         }
-    }
-
-    /// Joins errors of all statuses if they have one type.
-    static func merged(_ errors: [StatusError]) -> [StatusError] {
-        guard let first = errors.first else { return [] }
-        return errors.allSatisfy { $0.type == first.type } ? [StatusError(statuses: nil, type: first.type)] : errors
     }
 
     private func resolve(_ result: APIResult) -> APIResult {

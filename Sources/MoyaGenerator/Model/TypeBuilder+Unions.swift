@@ -96,14 +96,16 @@ extension TypeBuilder {
             if kind != .string { (part.format, part.enumeration) = (nil, nil) }
             return Schema(part, at: schema.location)
         }
-        return unionType(alternatives, named: alternatives, content, schema, context)
+        return unionType(alternatives, named: alternatives, hasOwnPlaces: false, content, schema, context)
     }
 
     // MARK: Unions
 
+    /// Returns the union of some members; `hasOwnPlaces` is whether the alternatives have places of their own in the document.
     private mutating func unionType(
         _ members: [Schema],
         named alternatives: [Schema],
+        hasOwnPlaces: Bool = true,
         _ content: Schema.Content,
         _ schema: Schema,
         _ context: Context
@@ -123,7 +125,17 @@ extension TypeBuilder {
             if member.content.reference == nil, memberContext.words.isEmpty {
                 memberContext.words = Words(["option", "\(index + 1)"])
             }
-            let use = type(of: member, memberContext)
+            // A member with the base is a new schema, which may have the same alternatives again.
+            guard !hasOwnPlaces || openAlternatives.insert(alternatives[index].location).inserted else {
+                diagnostics.warn(
+                    .union,
+                    "An alternative contains itself; it is left out there.",
+                    at: alternatives[index].location
+                )
+                continue
+            }
+            let use = whileOpen(schema, id) { $0.type(of: member, memberContext) }
+            if hasOwnPlaces { openAlternatives.remove(alternatives[index].location) }
             isNullable = isNullable || use.isNullable
             if let known = cases.firstIndex(where: { $0.type == use.type }) {
                 cases[known].tags += tags(of: alternatives[index], flat, content)
@@ -139,6 +151,10 @@ extension TypeBuilder {
                 )
             )
             contents.append(flat)
+        }
+        if cases.isEmpty {
+            aliases[id] = .json
+            return Use(type: .json, isNullable: isNullable)
         }
         var union = Union(cases: cases, discriminator: content.discriminator?.property, isOpen: true)
         if union.discriminator == nil { distinguish(&union, contents) }
@@ -269,19 +285,13 @@ extension TypeBuilder {
     private func distinguish(_ union: inout Union, _ contents: [Schema.Content]) {
         let objects = union.cases.indices.filter { isObject(union.cases[$0].type) }
         guard objects.count > 1 else { return }
-        let names = contents[objects[0]].properties.map(\.name)
-        if objects.count == union.cases.count {
-            for name in names {
-                let values = objects.map { index in
-                    contents[index].required.contains(name) ? constants(of: name, contents[index]) ?? [] : []
-                }
-                guard values.allSatisfy({ !$0.isEmpty }), Set(values.joined()).count == values.joined().count else {
-                    continue
-                }
-                union.discriminator = name
-                for (index, tags) in zip(objects, values) { union.cases[index].tags = tags }
-                return
+        if objects.count == union.cases.count, let name = distinguishingProperty(contents) {
+            union.discriminator = name
+            for (index, content) in contents.enumerated() {
+                union.cases[index].tags = constants(of: name, content) ?? []
+                union.cases[index].hasOptionalTag = !content.required.contains(name)
             }
+            if union.cases.allSatisfy({ !$0.hasOptionalTag }) { return }
         }
         for index in objects {
             let others = Set(objects.filter { $0 != index }.flatMap { contents[$0].properties.map(\.name) })
@@ -292,6 +302,15 @@ extension TypeBuilder {
                 union.cases[index].keys = Array(own.prefix(4))
             }
         }
+    }
+
+    /// Returns the property that has different fixed values in all objects, and the first one that all objects require.
+    private func distinguishingProperty(_ contents: [Schema.Content]) -> String? {
+        let names = contents[0].properties.map(\.name).filter { name in
+            let values = contents.map { constants(of: name, $0) ?? [] }
+            return values.allSatisfy { !$0.isEmpty } && Set(values.joined()).count == values.joined().count
+        }
+        return names.first { name in contents.allSatisfy { $0.required.contains(name) } } ?? names.first
     }
 
     /// Orders cases so that the decoding of a more specific type is tried first.

@@ -31,6 +31,12 @@ struct TypeBuilder {
     let configuration: Configuration
     var flattening: SchemaFlattening
     private(set) var declarations: [TypeDeclaration] = []
+    /// The declarations of schemas without a name whose parts are being built, because a part may contain them again.
+    private var open: [ObjectIdentifier: DeclarationID] = [:]
+    /// The places of the alternatives whose types are being built.
+    var openAlternatives: Set<SourceLocation> = []
+    /// The number of schemas without a name, each in the one before, since the last one with a name.
+    private var depth = 0
     /// The types that stand for declarations that turned out to be unnecessary.
     var aliases: [DeclarationID: TypeReference] = [:]
     var diagnostics = DiagnosticList()
@@ -97,6 +103,9 @@ struct TypeBuilder {
         guard let schema = document.schemas[id] else { return Use(type: .json, isNullable: true) }
         inProgress[id] = .some(nil)
         let use: Use
+        let outerDepth = depth
+        depth = 0
+        defer { depth = outerDepth }
         if let target = schema.content.reference {
             use = namedType(target)
         } else {
@@ -116,6 +125,19 @@ struct TypeBuilder {
             return use
         }
         let content = flattening.flatten(schema)
+        if let declaration = open[ObjectIdentifier(schema)] {
+            return Use(type: .declared(declaration), isNullable: content.isNullable)
+        }
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= Self.maximumDepth else {
+            diagnostics.warn(
+                .schema,
+                "The schema is nested too deeply; any value is accepted there.",
+                at: schema.location
+            )
+            return Use(type: .json, isNullable: true)
+        }
         let alternatives = content.alternatives.filter { !isNull($0) }
         let isNullable = content.isNullable || alternatives.count < content.alternatives.count
         let typed = alternatives.filter { !$0.content.isOnlyValidation }
@@ -130,6 +152,22 @@ struct TypeBuilder {
         var use = plainType(content, schema, context)
         use.isNullable = use.isNullable || isNullable
         return use
+    }
+
+    /// Combined parts of schemas may contain themselves in forms that are never equal.
+    private static let maximumDepth = 24
+
+    /// Remembers the declaration of a schema while its parts are built.
+    mutating func whileOpen<Value>(
+        _ schema: Schema,
+        _ id: DeclarationID,
+        build: (inout TypeBuilder) -> Value
+    ) -> Value {
+        let key = ObjectIdentifier(schema)
+        let outer = open.updateValue(id, forKey: key)
+        let value = build(&self)
+        open[key] = outer
+        return value
     }
 
     /// Returns the only part of an `allOf` next to which nothing describes the type.
@@ -282,17 +320,46 @@ struct TypeBuilder {
         _ context: Context
     ) -> TypeReference {
         let id = declare(content, at: schema.location, context)
+        let structure = whileOpen(schema, id) { $0.structure(content, schema, id, context) }
+        self[id].kind = .structure(structure)
+        return .declared(id)
+    }
+
+    private mutating func structure(
+        _ content: Schema.Content,
+        _ schema: Schema,
+        _ id: DeclarationID,
+        _ context: Context
+    ) -> Structure {
         var structure = Structure()
         var names = UniqueNames(reserved: ["additionalproperties"])
         for property in content.properties where !isForbidden(property.schema) {
             structure.properties.append(self.property(property, content, of: id, context, &names))
         }
+        for name in undescribedMembers(content) {
+            diagnostics.warn(
+                .schema,
+                "The required member \"\(name)\" has no schema; it is an optional `JSONValue`.",
+                at: schema.location
+            )
+            let anything = Schema.Property(name: name, schema: Schema(Schema.Content(), at: schema.location))
+            var property = self.property(anything, content, of: id, context, &names)
+            property.isRequired = false
+            structure.properties.append(property)
+        }
         if case .schema(let values) = content.additionalProperties {
             let use = type(of: values, Context(words: context.words.singular + Words(["value"]), parent: id))
             structure.additional = use.full
         }
-        self[id].kind = .structure(structure)
-        return .declared(id)
+        return structure
+    }
+
+    /// Returns the names of required members that have no schema, which requests may need though.
+    private func undescribedMembers(_ content: Schema.Content) -> [String] {
+        switch content.additionalProperties {
+        case .forbidden, .schema: return []
+        case .anything, .unspecified: return content.required.subtracting(content.properties.map(\.name)).sorted()
+        }
     }
 
     private func isForbidden(_ schema: Schema) -> Bool { flattening.target(of: schema)?.content.isNever ?? false }

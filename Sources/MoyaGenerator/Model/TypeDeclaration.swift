@@ -99,6 +99,8 @@ package struct Union: Sendable {
         package var type: TypeReference
         /// The values of the discriminator, or the constants of the property that distinguishes the types.
         package var tags: [String] = []
+        /// Whether a value may lack the property that has the tags.
+        package var hasOptionalTag = false
         /// Properties of which a value of this type, and only of this type, has one.
         package var keys: [String] = []
     }

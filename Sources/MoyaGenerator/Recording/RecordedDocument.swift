@@ -18,7 +18,7 @@ package struct RecordedDocument {
         for file in files { exchanges += try HARReader.read(file, files: loader) }
         let location = SourceLocation(file: files.first ?? "", line: 1, column: 1, pointer: "")
         let all = exchanges.filter(\.isAPI)
-        let server = origin.flatMap { URLParts($0)?.origin } ?? mostFrequent(all.map(\.origin))
+        let server = origin.flatMap { URLParts($0)?.origin } ?? all.map(\.origin).mostFrequent
         let found = all.filter { $0.origin == server }
         guard let server, !found.isEmpty else {
             let message = "The recording has no exchange with JSON, a form or an empty response."
@@ -35,13 +35,6 @@ package struct RecordedDocument {
         }
         recorded.build(found)
         return (recorded.document, recorded.diagnostics.all)
-    }
-
-    private static func mostFrequent(_ values: [String]) -> String? {
-        var counts: [String: Int] = [:]
-        for value in values { counts[value, default: 0] += 1 }
-        let highest = counts.values.max()
-        return values.first { counts[$0] == highest }
     }
 
     private init(_ exchanges: [RecordedExchange], server: String, location: SourceLocation) {

@@ -34,11 +34,11 @@ struct ProtocolWriter {
         lines.add("@API(\(arguments.joined(separator: ", ")))")
         if hasStyle { lines.add(style(hasBrackets: commonBrackets)) }
         if commonAuthorization != .none { lines.add(attribute(commonAuthorization)) }
-        for error in commonErrors { lines.add(attribute(error)) }
+        for error in attributes(commonErrors) { lines.add(error) }
         if let retry = commonRetry { lines.add("@Retry(\(retries.expression(retry)))") }
     }
 
-    private var commonRetry: RetryHint? { Self.most(service.methods.map(\.retry)) ?? nil }
+    private var commonRetry: RetryHint? { service.methods.map(\.retry).mostFrequent ?? nil }
 
     private func style(hasBrackets: Bool) -> String {
         "@URLStyle(arrayEncoding: .\(hasBrackets ? "brackets" : "noBrackets"), boolEncoding: .literal)"
@@ -55,30 +55,33 @@ struct ProtocolWriter {
     }
 
     private var commonAuthorization: APIMethod.Authorization {
-        Self.most(service.methods.map(\.authorization)) ?? .none
+        service.methods.map(\.authorization).mostFrequent ?? .none
     }
 
-    private var commonErrors: [StatusError] {
-        let errors = service.methods.map(\.errors).filter { !$0.isEmpty }
-        guard let common = Self.most(errors), errors.count(where: { $0 == common }) * 2 > errors.count else {
-            return []
+    private var commonErrors: [StatusError] { StatusError.common(to: service.methods.map(\.errors)) }
+
+    /// Returns an attribute for each type with its single statuses, then one for each range, then that for all others.
+    private func attributes(_ errors: [StatusError]) -> [String] {
+        var singles: [(type: TypeReference, statuses: [Int])] = []
+        var others: [String] = []
+        for error in errors {
+            let type = names.text(error.type)
+            guard let statuses = error.statuses else {
+                others.append("@ErrorBody(\(type).self)")
+                continue
+            }
+            if statuses.count > 1 {
+                others.append("@ErrorBody(\(type).self, for: \(statuses.lowerBound)...\(statuses.upperBound))")
+            } else if let index = singles.firstIndex(where: { $0.type == error.type }) {
+                singles[index].statuses.append(statuses.lowerBound)
+            } else {
+                singles.append((error.type, [statuses.lowerBound]))
+            }
         }
-        return common
-    }
-
-    private func attribute(_ error: StatusError) -> String {
-        let type = names.text(error.type)
-        guard let statuses = error.statuses else { return "@ErrorBody(\(type).self)" }
-        let text = statuses.count == 1 ? "\(statuses.lowerBound)" : "\(statuses.lowerBound)...\(statuses.upperBound)"
-        return "@ErrorBody(\(type).self, for: \(text))"
-    }
-
-    /// Returns the most frequent value, and the first of several.
-    static func most<Value: Hashable>(_ values: [Value]) -> Value? {
-        var counts: [Value: Int] = [:]
-        for value in values { counts[value, default: 0] += 1 }
-        let highest = counts.values.max() ?? 0
-        return values.first { counts[$0] == highest }
+        let lists = singles.map { type, statuses in
+            "@ErrorBody(\(names.text(type)).self, for: \(statuses.sorted().map(String.init).joined(separator: ", ")))"
+        }
+        return lists + others
     }
 
     private func attribute(_ authorization: APIMethod.Authorization) -> String {
@@ -119,7 +122,7 @@ struct ProtocolWriter {
         case .nothing, .value, .text, .data: break
         }
         if method.authorization != commonAuthorization { attributes.append(attribute(method.authorization)) }
-        if method.errors != commonErrors { attributes += method.errors.map(attribute) }
+        attributes += self.attributes(StatusError.additional(method.errors, to: commonErrors))
         if hasStyle, method.hasBrackets != commonBrackets { attributes.append(style(hasBrackets: method.hasBrackets)) }
         if method.retry != commonRetry {
             attributes.append(method.retry.map { "@Retry(\(retries.expression($0)))" } ?? "@Retry(.inherited)")

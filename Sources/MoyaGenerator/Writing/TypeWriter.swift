@@ -322,6 +322,10 @@ struct TypeWriter {
             for value in union.cases where !value.tags.isEmpty {
                 lines.list("case ", value.tags.map(SwiftText.literal), ": \(decoded(value, "try"))")
             }
+            for value in union.cases where value.hasOptionalTag && !value.keys.isEmpty {
+                let list = value.keys.map(SwiftText.literal).joined(separator: ", ")
+                lines.add("case nil where decoder.has(\(list)): \(decoded(value, "try"))")
+            }
             lines.add("default: self = .unknown(try container.decode(JSONValue.self))")
             lines.add("}")
             return

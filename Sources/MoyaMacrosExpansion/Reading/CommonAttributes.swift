@@ -84,12 +84,15 @@ struct CommonAttributes {
     private mutating func readErrorBodies(_ attributes: [AttributeSyntax], report: inout [Diagnostic]) {
         for attribute in attributes {
             guard let type = attribute.firstArgument?.trimmedDescription else { continue }
-            if let statuses = attribute.argument("for")?.trimmedDescription {
+            let allStatuses = attribute.argumentList.dropFirst().map(\.expression.trimmedDescription)
+            for statuses in allStatuses {
                 if statusErrorBodies.contains(where: { $0.statuses == statuses }) {
                     report.append(MacroDiagnostic.secondErrorBody(statuses).at(attribute))
                 }
                 statusErrorBodies.append(StatusErrorBody(type: type, statuses: statuses))
-            } else if errorBody == nil {
+            }
+            guard allStatuses.isEmpty else { continue }
+            if errorBody == nil {
                 errorBody = type
             } else {
                 report.append(MacroDiagnostic.repeatedAttribute("ErrorBody").at(attribute))

@@ -93,14 +93,20 @@ struct DiagnosticsTests {
     func servers() throws {
         let none = try generate("openapi: 3.0.0\ninfo: {title: x}\npaths: {}").warnings.map(\.message)
         #expect(none == ["The document has no server; `http://localhost` is used. `--base-url` sets another URL."])
-        let relative = try generate("openapi: 3.0.0\ninfo: {title: x}\nservers: [{url: /v1}]\npaths: {}").warnings.map(
-            \.message
-        )
-        #expect(
-            relative == [
-                "The URL \"/v1\" is relative; `http://localhost` is its server. `--base-url` sets another URL."
-            ]
-        )
+        let problems = [
+            ("/v1", "is relative", "http://localhost/v1"), ("https://", "has no host", "http://localhost"),
+            ("https://{name}/v2/", "has a variable without a default", "http://localhost/v2"),
+        ]
+        for (url, problem, used) in problems {
+            let operation = "paths: {/a: {get: {responses: {}}}}"
+            let result = try generate("openapi: 3.0.0\ninfo: {title: Zoo}\nservers: [{url: '\(url)'}]\n\(operation)")
+            #expect(
+                result.warnings.map(\.message) == [
+                    "The URL \"\(url)\" \(problem); `http://localhost` is its server. `--base-url` sets another URL."
+                ]
+            )
+            #expect(result.text("Zoo.swift").contains("@API(\"\(used)\")"))
+        }
         var configuration = Configuration()
         configuration.baseURL = "https://zoo.example"
         #expect(try generate("openapi: 3.0.0\ninfo: {title: x}\npaths: {}", configuration).warnings.isEmpty)

@@ -101,6 +101,76 @@ struct SchemaTypeTests {
         #expect(!result.text("Support/Indirect.swift").isEmpty)
     }
 
+    @Test("a required member without a schema can be sent")
+    func undescribedMembers() throws {
+        let schemas = """
+            Hook: {type: object, required: [url, team_id], properties: {url: {type: string}}}
+            Closed: {type: object, required: [url, team_id], additionalProperties: false, properties: {url: {type: string}}}
+            """
+        let result = try generate(document(schemas: schemas))
+        #expect(result.text("Models/Hook.swift").contains("    var url: String\n    var teamID: JSONValue?\n"))
+        #expect(!result.text("Models/Closed.swift").contains("teamID"))
+        #expect(
+            result.warnings.map(\.message) == [
+                "The required member \"team_id\" has no schema; it is an optional `JSONValue`."
+            ]
+        )
+    }
+
+    @Test("alternatives with different values of a property that some may lack are selected by these values")
+    func optionalTags() throws {
+        let schemas = """
+            Card: {type: object, properties: {type: {type: string, enum: [scheme, card]}, number: {type: string}}}
+            Wallet: {type: object, required: [type, token], properties: {type: {type: string, enum: [wallet]}, token: {type: string}}}
+            Cash: {type: object, properties: {type: {type: string, enum: [cash]}}}
+            Payment: {oneOf: [{$ref: '#/components/schemas/Card'}, {$ref: '#/components/schemas/Wallet'}, {$ref: '#/components/schemas/Cash'}]}
+            """
+        let text = try generate(document(schemas: schemas)).text("Models/Payment.swift")
+        #expect(
+            text.contains(
+                """
+                        switch try decoder.text(of: "type") {
+                        case "scheme", "card": self = .card(try container.decode(Card.self))
+                        case "wallet": self = .wallet(try container.decode(Wallet.self))
+                        case "cash": self = .cash(try container.decode(Cash.self))
+                        case nil where decoder.has("number"): self = .card(try container.decode(Card.self))
+                        default: self = .unknown(try container.decode(JSONValue.self))
+                        }
+
+                """
+            )
+        )
+    }
+
+    @Test(
+        "combined schemas that contain themselves end",
+        arguments: [
+            "A: {type: object, properties: {p: {allOf: [{$ref: '#/components/schemas/A'}, {type: object, properties: {q: {type: string}}}]}}}",
+            "A: {type: object, properties: {x: {type: string}}, oneOf: [{$ref: '#/components/schemas/A'}, {type: object, properties: {y: {type: string}}}]}",
+            "A: {type: object, properties: {x: {type: string}}, oneOf: [{allOf: [{$ref: '#/components/schemas/A'}]}, {$ref: '#/components/schemas/A'}]}",
+            "A: {type: object, properties: {x: {type: string}}, oneOf: [{$ref: '#/components/schemas/A'}]}",
+            """
+            A: {type: object, properties: {x: {type: string}}, oneOf: [{$ref: '#/components/schemas/B'}, {type: object, properties: {y: {type: string}}}]}
+            B: {type: object, properties: {z: {type: string}}, oneOf: [{$ref: '#/components/schemas/A'}, {type: object, properties: {w: {type: string}}}]}
+            """,
+            "A: {allOf: [{oneOf: [{$ref: '#/components/schemas/A'}, {type: string}]}, {oneOf: [{$ref: '#/components/schemas/A'}, {type: array, items: {type: string}}]}]}",
+        ]
+    )
+    func combinedRecursion(schemas: String) throws {
+        let result = try generate(document(schemas: schemas + "\n"))
+        #expect(!result.text("Models/A.swift").isEmpty || !result.warnings.isEmpty)
+    }
+
+    @Test("a property that extends the type that has it is a type that contains itself")
+    func extendedRecursion() throws {
+        let extended =
+            "{allOf: [{$ref: '#/components/schemas/Node'}, {type: object, properties: {weight: {type: number}}}]}"
+        let schemas = "Node: {type: object, properties: {name: {type: string}, next: \(extended)}}\n"
+        let text = try generate(document(schemas: schemas)).text("Models/Node.swift")
+        #expect(text.contains("    var next: Next?\n"))
+        #expect(text.contains("        @Indirect var next: Next?\n        var weight: Double?\n"))
+    }
+
     @Test("required values with one default or one constant have it as their initial value, and optional ones do not")
     func defaults() throws {
         let schemas = """

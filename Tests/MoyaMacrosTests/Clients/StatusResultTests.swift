@@ -28,7 +28,7 @@ protocol Documents: Sendable {
     @GET("/documents/{name}") @ByStatus func open(name: String) async throws -> OpenResult
     @GET("/typed/{name}") func typed(name: String) async throws -> TypedResponse<Document>
     @GET("/typed/{name}") @KeyPath("a.b") func part(name: String) async throws(MoyaError) -> TypedResponse<[Document]?>
-    @DELETE("/documents/{name}") @ErrorBody(Clash.self, for: 409) @ErrorBody(Clash.self, for: 420...429)
+    @DELETE("/documents/{name}") @ErrorBody(Clash.self, for: 409, 412, 416) @ErrorBody(Clash.self, for: 420...429)
     func delete(name: String) async throws
 }
 
@@ -129,7 +129,9 @@ struct StatusResultTests {
 
     @Test(
         "the error body of a status is decoded in its own type, and others in that of the API",
-        arguments: [(409, true), (420, true), (429, true), (430, false), (404, false)]
+        arguments: [
+            (409, true), (412, true), (416, true), (420, true), (429, true), (430, false), (404, false), (413, false),
+        ]
     )
     func errorBodies(status: Int, isClash: Bool) async throws {
         let body: ScriptedResponse =

@@ -623,6 +623,13 @@ struct AttributeExpansionTests {
             "try await self.caller.value(of: .a, orThrow: Problem.self)"
         ),
         Row(
+            "@ErrorBody for several statuses",
+            "@GET(\"/a\") @ErrorBody(Problem.self, for: 404, 409, 500) func a() async throws -> Item",
+            "MoyaGenerated.StatusErrorBody(Problem.self, for: 404)",
+            "MoyaGenerated.StatusErrorBody(Problem.self, for: 409)",
+            "MoyaGenerated.StatusErrorBody(Problem.self, for: 500)"
+        ),
+        Row(
             "@Sample with a text",
             "@GET(\"/a\") @Sample(#\"{\"b\": 1}\"#) func a() async throws -> Item",
             "var sampleData: MoyaGenerated.Data { MoyaGenerated.SampleData.of(#\"{\"b\": 1}\"#) }"

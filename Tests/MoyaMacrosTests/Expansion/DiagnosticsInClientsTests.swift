@@ -167,6 +167,11 @@ struct DiagnosticsInClientsTests {
             [.init("the status 409 already has an error body"), .init("@ErrorBody is repeated")]
         ),
         Row(
+            "A status of several has one error body",
+            "@GET(\"/a\") @ErrorBody(A.self, for: 404, 409) •@ErrorBody(B.self, for: 500, 409) func a() async throws",
+            [.init("the status 409 already has an error body")]
+        ),
+        Row(
             "The end of a stream is an event's",
             "@GET(\"/a\") @Stream(until: •\"x\") func a() async throws -> StreamingLines\n"
                 + "@GET(\"/b\") @Stream(until: •end) func b() async throws -> DecodedEvents<Item>",

@@ -9,7 +9,7 @@ protocol Kitchen: Sendable {
     func listRecipes(diet: Diet?) async throws -> PagedSequence<Recipe>
 
     /// Returns a recipe with its version.
-    @GET("/recipes/{id}") @ErrorBody(Problem.self)
+    @GET("/recipes/{id}") @ErrorBody(Problem.self, for: 404)
     func recipe(id: String) async throws -> TypedResponse<Recipe>
 
     /// Guides the cook through a recipe.
@@ -19,7 +19,7 @@ protocol Kitchen: Sendable {
     func cook(id: String, body: Body<CookBody>) async throws -> DecodedEvents<CookingEvent>
 
     /// Orders the ingredients of recipes.
-    @POST("/orders") @ErrorBody(OutOfStock.self) @Idempotent(IdempotencyKeys(format: .bare))
+    @POST("/orders") @ErrorBody(OutOfStock.self, for: 409) @Idempotent(IdempotencyKeys(format: .bare))
     func order(body: Body<Order>) async throws -> Delivery
 
     /// Exports all ingredients, one a line.

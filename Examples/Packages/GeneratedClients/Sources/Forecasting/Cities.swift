@@ -4,7 +4,6 @@ import MoyaMacros
 @API("https://weather.example.com/v1", encoder: .weather, decoder: JSONDecoder.weather)
 @URLStyle(arrayEncoding: .noBrackets, boolEncoding: .literal)
 @Bearer
-@ErrorBody(APIError.self)
 protocol Cities: Sendable {
     @GET("/cities")
     @Sample(
@@ -29,6 +28,6 @@ protocol Cities: Sendable {
     )
     func cities(search: String?, limit: Int?) async throws -> CitiesResponse
 
-    @GET("/cities/{cityID}/forecast")
+    @GET("/cities/{cityID}/forecast") @ErrorBody(APIError.self, for: 404)
     func cityForecast(cityID: Int, days: Int) async throws -> Forecast
 }

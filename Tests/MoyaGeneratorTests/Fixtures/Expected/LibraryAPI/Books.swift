@@ -18,7 +18,7 @@ protocol Books: Sendable {
     ) async throws -> PagedSequence<Book>
 
     /// Add a book.
-    @POST("/books") @ByStatus @ErrorBody(ValidationProblem.self, for: 422) @ErrorBody(Problem.self)
+    @POST("/books") @ByStatus @ErrorBody(ValidationProblem.self, for: 422)
     func create(body: Body<NewBook>) async throws -> CreateBookResult
 
     @GET("/books/{bookID}")
