@@ -160,12 +160,21 @@ public macro QUERY(_ path: StaticString = "") = #externalMacro(module: "MoyaMacr
 ///     @WebSocket("/rooms/{room}") func join(room: String) async throws -> WebSocket
 ///
 /// The method returns a `WebSocket`, or a `ReconnectingWebSocket`, which opens its connections while its messages are read. The request is
-/// a GET without a body, so that unmarked parameters are query items. For options, such as subprotocols, call
-/// `client.provider.webSocket(.join(room: room), options: options)`.
+/// a GET without a body, so that unmarked parameters are query items. The expressions are evaluated for each call:
 ///
-/// - Parameter path: See ``HTTP(_:_:)``.
+///     @WebSocket("/prices", options: WebSocketOptions(subprotocols: ["v2.prices"], compression: nil))
+///     func prices() async throws -> WebSocket
+///
+/// - Parameters:
+///   - path: See ``HTTP(_:_:)``.
+///   - options: The subprotocols, the compression, the limits and the pings of the WebSocket.
+///   - reconnection: When a `ReconnectingWebSocket` opens another connection.
 @attached(peer)
-public macro WebSocket(_ path: StaticString = "") = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
+public macro WebSocket(
+    _ path: StaticString = "",
+    options: WebSocketOptions = WebSocketOptions(),
+    reconnection: ReconnectionPolicy = ReconnectionPolicy()
+) = #externalMacro(module: "MoyaMacrosPlugin", type: "MarkerMacro")
 
 /// Sets headers of a request, or of all requests of an API.
 ///

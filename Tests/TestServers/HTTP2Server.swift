@@ -10,6 +10,7 @@ public final class HTTP2Server: Sendable {
     /// Starts a server.
     ///
     /// - Parameters:
+    ///   - host: The loopback address: that of IPv4 by default, or `::1`.
     ///   - tls: The TLS configuration.
     ///   - settings: The settings in the first frame.
     ///   - receiveBuffer: The size of the sockets' receive buffers.
@@ -19,6 +20,7 @@ public final class HTTP2Server: Sendable {
     ///     immediately.
     /// - Throws: The error of the server's socket.
     public init(
+        host: String = "127.0.0.1",
         tls: TLSConfiguration,
         settings: [(identifier: UInt16, value: UInt32)]? = [],
         receiveBuffer: Int = 65_536,
@@ -28,7 +30,7 @@ public final class HTTP2Server: Sendable {
         var tls = tls
         tls.applicationProtocols = http1 == nil ? ["h2"] : ["h2", "http/1.1"]
         let settings = settings
-        server = try await RawServer(tls: tls, receiveBuffer: receiveBuffer) { connection in
+        server = try await RawServer(host: host, tls: tls, receiveBuffer: receiveBuffer) { connection in
             if let http1 {
                 guard let first = try await connection.peek() else { return }
                 if !first.readableBytesView.starts(with: "PRI".utf8) { return try await http1(connection) }
@@ -40,6 +42,9 @@ public final class HTTP2Server: Sendable {
             while try await peer.frame() != nil {}
         }
     }
+
+    /// The server's port.
+    public var port: Int { server.port }
 
     /// A URL of the server.
     public func url(_ path: String = "/") -> URL {
@@ -129,6 +134,9 @@ public final class HTTP2Peer {
     )
 
     init(_ connection: RawConnection) { self.connection = connection }
+
+    /// Writes bytes below HTTP/2.
+    public var writer: RawWriter { connection.writer }
 
     // MARK: Reading
 

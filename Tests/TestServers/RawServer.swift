@@ -18,6 +18,7 @@ public final class RawServer: Sendable {
     /// Starts a server.
     ///
     /// - Parameters:
+    ///   - host: The loopback address: that of IPv4 by default, or `::1`.
     ///   - tls: The TLS configuration; `nil` for a server without TLS.
     ///   - receiveBuffer: The size of the sockets' receive buffers.
     ///   - allowsHalfClosure: Whether a connection stays open when the client has closed its direction.
@@ -25,6 +26,7 @@ public final class RawServer: Sendable {
     ///     been sent; when it throws, the connection is closed immediately.
     /// - Throws: The error of the server's socket.
     public init(
+        host: String = "127.0.0.1",
         tls: TLSConfiguration? = nil,
         receiveBuffer: Int = 65_536,
         allowsHalfClosure: Bool = false,
@@ -38,7 +40,7 @@ public final class RawServer: Sendable {
             .serverChannelOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(receiveBuffer))
             .childChannelOption(.socketOption(.so_sndbuf), value: 65_536)
             .childChannelOption(.allowRemoteHalfClosure, value: allowsHalfClosure)
-            .bind(host: "127.0.0.1", port: 0) { channel in
+            .bind(host: host, port: 0) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     if let context {
                         try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))

@@ -3,7 +3,7 @@ import Foundation
 import NIOCore
 import NIOSSL
 
-/// A server on a free loopback port that opens WebSockets over HTTP/1.1 and calls a function for each of them.
+/// A server on a free loopback port that opens WebSockets over HTTP/1.1 or HTTP/2, and calls a function for each of them.
 ///
 /// It writes and reads frames as they are, so that a test can violate the protocol. It shares no code with the library.
 public final class WebSocketServer: Sendable {
@@ -15,11 +15,14 @@ public final class WebSocketServer: Sendable {
         case refuse(Int, [String: String] = [:], body: String = "")
     }
 
-    private let server: RawServer
+    /// The server's port.
+    public let port: Int
+    private let stop: @Sendable () async -> Void
 
-    /// Starts a server.
+    /// Starts a server that speaks HTTP/1.1.
     ///
     /// - Parameters:
+    ///   - host: The loopback address: that of IPv4 by default, or `::1`.
     ///   - tls: The TLS configuration; `nil` for a server without TLS.
     ///   - receiveBuffer: The size of the sockets' receive buffers.
     ///   - answer: Returns the answer to a request.
@@ -27,29 +30,57 @@ public final class WebSocketServer: Sendable {
     ///     throws, the connection is closed immediately.
     /// - Throws: The error of the server's socket.
     public init(
+        host: String = "127.0.0.1",
         tls: TLSConfiguration? = nil,
         receiveBuffer: Int = 65_536,
         answer: @escaping @Sendable (RequestHead) -> Answer = { _ in .open() },
         _ serve: @escaping @Sendable (Peer) async throws -> Void
     ) async throws {
-        server = try await RawServer(tls: tls, receiveBuffer: receiveBuffer) { connection in
+        let server = try await RawServer(host: host, tls: tls, receiveBuffer: receiveBuffer) { connection in
             while let request = try await connection.head() {
                 switch answer(request) {
                 case .open(let fields):
                     try await connection.writer.write(
                         Self.head(101, "Switching Protocols", Self.fields(for: request, fields))
                     )
-                    return try await serve(Peer(connection, request))
+                    return try await serve(Peer(request, over: connection, writer: connection.writer))
                 case .refuse(let status, var fields, let body):
                     fields["Content-Length"] = String(body.utf8.count)
                     try await connection.writer.write(Self.head(status, "Refused", fields) + body)
                 }
             }
         }
+        (port, stop) = (server.port, { await server.shutDown() })
     }
 
-    /// The server's port.
-    public var port: Int { server.port }
+    /// Starts a server that speaks HTTP/2 over TLS, and opens a WebSocket for each extended CONNECT (RFC 8441).
+    ///
+    /// A connection has one WebSocket, and the server sends at most 65,535 bytes, because it does not wait for the client's window.
+    ///
+    /// - Parameters:
+    ///   - host: The loopback address: that of IPv4 by default, or `::1`.
+    ///   - tls: The TLS configuration.
+    ///   - serve: Called for each open WebSocket. When it returns, the stream is ended; when it throws, the connection is closed
+    ///     immediately.
+    /// - Throws: The error of the server's socket.
+    public init(
+        host: String = "127.0.0.1",
+        overHTTP2 tls: TLSConfiguration,
+        _ serve: @escaping @Sendable (Peer) async throws -> Void
+    ) async throws {
+        let server = try await HTTP2Server(host: host, tls: tls, settings: [(8, 1)]) { peer in
+            guard let request = try await peer.request(), request[":protocol"] == "websocket" else { return }
+            try await peer.send(headers: [(":status", "200")], on: request.stream)
+            let head = RequestHead(
+                method: request[":method"] ?? "",
+                target: request.path,
+                fields: request.fields.map { RequestHead.Field(name: $0.name, value: $0.value) }
+            )
+            try await serve(Peer(head, over: HTTP2Stream(peer, request.stream), writer: peer.writer))
+            try await peer.send(data: "", on: request.stream, isEnd: true)
+        }
+        (port, stop) = (server.port, { await server.shutDown() })
+    }
 
     /// A `ws` URL of the server.
     public func url(_ path: String = "/") -> URL {
@@ -57,7 +88,7 @@ public final class WebSocketServer: Sendable {
     }
 
     /// Stops listening and closes all connections.
-    public func shutDown() async { await server.shutDown() }
+    public func shutDown() async { await stop() }
 
     private static func fields(for request: RequestHead, _ added: [String: String]) -> [String: String] {
         let key = request["Sec-WebSocket-Key"] ?? ""
@@ -116,18 +147,23 @@ extension WebSocketServer {
     public final class Peer {
         /// The request that has opened the WebSocket.
         public let request: RequestHead
-        /// Writes bytes from any task.
+        /// Writes bytes below HTTP/2, or those of HTTP/1.1, from any task.
         public let writer: RawWriter
-        private let connection: RawConnection
+        private let connection: any WebSocketBytes
         private var buffer = ByteBuffer()
 
-        init(_ connection: RawConnection, _ request: RequestHead) {
-            (self.connection, self.request, writer) = (connection, request, connection.writer)
+        init(_ request: RequestHead, over connection: some WebSocketBytes, writer: RawWriter) {
+            (self.request, self.connection, self.writer) = (request, connection, writer)
         }
 
         /// Sends frames in one write.
         public func send(_ frames: Frame...) async throws {
-            try await writer.write(frames.reduce(Data()) { $0 + $1.bytes })
+            try await send(frames.reduce(Data()) { $0 + $1.bytes })
+        }
+
+        /// Sends bytes, which need not be frames.
+        public func send(_ bytes: Data) async throws {
+            try await connection.write(bytes)
         }
 
         /// Reads the next frame; `nil` if the client closes the connection between frames.
@@ -195,6 +231,47 @@ extension WebSocketServer {
                 buffer.writeBuffer(&more)
             }
             return true
+        }
+    }
+}
+
+/// The bytes of a WebSocket's connection, which one task uses.
+protocol WebSocketBytes: AnyObject {
+    /// Returns the next bytes; `nil` at the end.
+    func read() async throws -> ByteBuffer?
+
+    /// Writes bytes.
+    func write(_ bytes: Data) async throws
+}
+
+extension RawConnection: WebSocketBytes {
+    func write(_ bytes: Data) async throws { try await writer.write(bytes) }
+}
+
+/// A stream of an HTTP/2 connection.
+private final class HTTP2Stream: WebSocketBytes {
+    private let peer: HTTP2Peer
+    private let stream: UInt32
+    private var hasEnded = false
+
+    init(_ peer: HTTP2Peer, _ stream: UInt32) { (self.peer, self.stream) = (peer, stream) }
+
+    func read() async throws -> ByteBuffer? {
+        while !hasEnded, let frame = try await peer.frame() {
+            guard frame.stream == stream else { continue }
+            if frame.type == RawFrame.Kind.reset { throw RawConnection.BrokenOff() }
+            guard frame.type == RawFrame.Kind.data else { continue }
+            hasEnded = frame.flags & RawFrame.end != 0
+            if !frame.payload.isEmpty { return ByteBuffer(bytes: frame.payload) }
+        }
+        return nil
+    }
+
+    func write(_ bytes: Data) async throws {
+        // A frame has at most this size (RFC 9113, section 4.2).
+        for start in stride(from: 0, to: bytes.count, by: 16_384) {
+            let piece = bytes.dropFirst(start).prefix(16_384)
+            try await peer.send(RawFrame(RawFrame.Kind.data, 0, stream, Array(piece)))
         }
     }
 }

@@ -108,7 +108,7 @@ extension HARMessageRecorder.Direction {
         room: Int
     ) -> (kind: WebSocketMessage.Kind, bytes: Data?)? {
         switch event {
-        case .began(let kind):
+        case .began(let kind, _):
             (self.kind, bytes) = (kind, Data())
         case .bytes(let piece):
             guard let collected = bytes?.count, piece.count <= room - collected else {

@@ -90,12 +90,13 @@ public final class WebSocket: AsyncSequence, Sendable {
             throw URLError.cancelled(url: nil)
         }
         if try sendAtOnce(message) { return }
-        let (opcode, bytes): (WebSocketOpcode, Data) = (message.kind == .text ? .text : .binary, message.bytes)
+        let opcode: WebSocketOpcode = message.kind == .text ? .text : .binary
+        let payload = WebSocketPayload(message)
         try await connection.inTurn {
-            if let deflater, bytes.count >= deflater.minimumSize {
-                try await sendCompressed(opcode, bytes, deflater)
+            if let deflater, payload.count >= deflater.minimumSize {
+                try await sendFrames(opcode, payload, compressedBy: deflater)
             } else {
-                try await sendFrames(opcode, bytes)
+                try await sendFrames(opcode, payload)
             }
         }
     }
@@ -114,36 +115,46 @@ public final class WebSocket: AsyncSequence, Sendable {
         }
     }
 
-    private nonisolated(nonsending) func sendFrames(_ opcode: WebSocketOpcode, _ bytes: Data) async throws {
-        var (opcode, rest) = (opcode, bytes)
+    private nonisolated(nonsending) func sendFrames(_ opcode: WebSocketOpcode, _ payload: WebSocketPayload) async throws
+    {
+        var (opcode, rest) = (opcode, 0..<payload.count)
         repeat {
-            let payload = rest.prefix(Swift.max(1, connection.options.outgoingFrameSize))
-            rest = rest.dropFirst(payload.count)
-            try await connection.sendFrame(opcode, payload, isFinal: rest.isEmpty)
+            let range = rest.prefix(Swift.max(1, connection.options.outgoingFrameSize))
+            rest = rest.dropFirst(range.count)
+            try await connection.sendFrame(opcode, payload, in: range, isFinal: rest.isEmpty)
             opcode = .continuation
         } while !rest.isEmpty
     }
 
-    private nonisolated(nonsending) func sendCompressed(
+    private nonisolated(nonsending) func sendFrames(
         _ opcode: WebSocketOpcode,
-        _ bytes: Data,
-        _ deflater: SendingDeflater
+        _ payload: WebSocketPayload,
+        compressedBy deflater: SendingDeflater
     ) async throws {
-        var (opcode, rest, isFirst, payload) = (opcode, bytes, true, Data())
+        var (opcode, rest, isFirst, output) = (opcode, 0..<payload.count, true, Data())
         repeat {
             let piece = rest.prefix(SendingDeflater.pieceSize)
             rest = rest.dropFirst(piece.count)
             do {
-                try deflater.compress(piece, endsMessage: rest.isEmpty, into: &payload)
+                try payload.withBytes(in: piece) {
+                    try deflater.compress($0, endsMessage: rest.isEmpty, into: &output)
+                }
             } catch {
                 // The server can't decompress what follows.
                 connection.close(WebSocketClosure(.internalError))
                 throw error
             }
             // A frame ends with the message, or when it is large.
-            guard rest.isEmpty || payload.count >= SendingDeflater.pieceSize else { continue }
-            try await connection.sendFrame(opcode, payload, isFinal: rest.isEmpty, isCompressed: isFirst)
-            (opcode, isFirst, payload) = (.continuation, false, Data())
+            guard rest.isEmpty || output.count >= SendingDeflater.pieceSize else { continue }
+            let range = 0..<output.count
+            try await connection.sendFrame(
+                opcode,
+                .data(output),
+                in: range,
+                isFinal: rest.isEmpty,
+                isCompressed: isFirst
+            )
+            (opcode, isFirst, output) = (.continuation, false, Data())
         } while !rest.isEmpty
     }
 
@@ -207,7 +218,7 @@ private final class SendingDeflater: @unchecked Sendable {
         level = compression?.level
     }
 
-    func compress(_ bytes: Data, endsMessage: Bool, into output: inout Data) throws(ZlibError) {
+    func compress(_ bytes: UnsafeRawBufferPointer, endsMessage: Bool, into output: inout Data) throws(ZlibError) {
         let deflater =
             if let existing = self.deflater {
                 existing
@@ -215,12 +226,6 @@ private final class SendingDeflater: @unchecked Sendable {
                 try MessageDeflater(windowBits: windowBits, resetsAfterMessage: resetsAfterMessage, level: level)
             }
         self.deflater = deflater
-        var result: Result<Void, ZlibError> = .success(())
-        bytes.withUnsafeBytes { bytes in
-            result = Result { () throws(ZlibError) in
-                try deflater.compress(bytes, endsMessage: endsMessage) { output.append(contentsOf: $0) }
-            }
-        }
-        try result.get()
+        try deflater.compress(bytes, endsMessage: endsMessage) { output.append(contentsOf: $0) }
     }
 }

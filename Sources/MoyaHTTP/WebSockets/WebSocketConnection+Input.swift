@@ -24,7 +24,7 @@ extension WebSocketConnection {
         do {
             while let chunk = try await iterator.next() {
                 parser.push(chunk)
-                if handleEvents(of: &parser) { await waitForRoom() }
+                while handleEvents(of: &parser) { await waitForRoom() }
             }
             inputEnded(nil)
         } catch {
@@ -32,18 +32,23 @@ extension WebSocketConnection {
         }
     }
 
-    /// Handles the frames that have arrived; returns whether there is no room for more.
+    /// Handles the frames that have arrived, while there is room for their parts; returns whether there is no room for more.
     private func handleEvents(of parser: inout WebSocketFrameParser) -> Bool {
-        var parts: [WebSocketPart] = []
+        var (parts, size): ([WebSocketPart], Int) = ([], 0)
         do throws(WebSocketError) {
             while let event = try parser.next() {
                 switch event {
                 case .data(let part):
                     parts.append(part)
+                    size += Self.size(of: part)
+                    // The rest of a chunk stays in the parser: as parts, its frames may need many times their bytes.
+                    guard size >= bufferSize else { continue }
+                    if received(parts, { _, _ in .none }) { return true }
+                    (parts, size) = ([], 0)
                 case .control(let opcode, let payload):
                     // The parts before a control frame come first, because nothing follows a close frame.
-                    received(parts) { $0.received(opcode, payload, at: $1) }
-                    parts = []
+                    if received(parts, { $0.received(opcode, payload, at: $1) }) { return true }
+                    (parts, size) = ([], 0)
                 }
             }
             return received(parts) { _, _ in .none }
@@ -53,7 +58,6 @@ extension WebSocketConnection {
     }
 
     /// Adds parts, and then lets the state machine handle an event; returns whether there is no room for more.
-    @discardableResult
     private func received(
         _ parts: [WebSocketPart],
         _ handle: (inout WebSocketStateMachine, Duration) -> WebSocketStateMachine.Action
@@ -63,21 +67,27 @@ extension WebSocketConnection {
             state.machine.receivedBytes(at: now)
             if !parts.isEmpty, state.machine.isOpen {
                 if state.parts.isEmpty { state.parts = parts } else { state.parts += parts }
-                // A part without bytes needs memory, too.
-                for part in parts { state.partsSize += part.payload.count + Self.partSize }
+                for part in parts { state.partsSize += Self.size(of: part) }
                 effects.resume(&state.reader)
             }
             perform(handle(&state.machine, now), &state, &effects)
-            return state.partsSize >= options.bufferSize
+            return !hasRoom(state)
         }
     }
 
-    private static let partSize = 64
+    /// The number of bytes that a part needs; one without a payload needs memory, too.
+    private static func size(of part: WebSocketPart) -> Int { part.payload.count + 64 }
+
+    /// The number of bytes of parts from which nothing more is read: without any room, nothing would ever be read.
+    private var bufferSize: Int { max(1, options.bufferSize) }
+
+    /// Whether there is room for parts; the parts that follow the last message need none.
+    private func hasRoom(_ state: State) -> Bool { state.partsSize < bufferSize || !state.machine.isOpen }
 
     /// Waits until the application has read the parts, or no more will be read.
     private func waitForRoom() async {
         await wait { state, waiter in
-            guard state.partsSize >= self.options.bufferSize, state.machine.isOpen else { return false }
+            guard !self.hasRoom(state) else { return false }
             state.machine.setReadingPaused(true, at: self.clock.now)
             state.input = waiter
             return true

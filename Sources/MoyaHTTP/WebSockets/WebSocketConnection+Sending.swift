@@ -62,12 +62,13 @@ extension WebSocketConnection {
         }
     }
 
-    /// Sends a frame of a message, and suspends while there is no room.
+    /// Sends a part of a message as a frame, and suspends while there is no room.
     ///
     /// - Throws: The error of a closed connection. The frame is complete then, unless the transport has ended, too.
     nonisolated(nonsending) func sendFrame(
         _ opcode: WebSocketOpcode,
-        _ payload: Data,
+        _ payload: WebSocketPayload,
+        in range: Range<Int>,
         isFinal: Bool,
         isCompressed: Bool = false
     ) async throws {
@@ -77,28 +78,25 @@ extension WebSocketConnection {
                 state.machine.canSend
                 && state.output.beginFrame(
                     opcode,
-                    payloadLength: payload.count,
+                    payloadLength: range.count,
                     isFinal: isFinal,
                     isCompressed: isCompressed
                 )
             guard hasBegun else { throw closedError(state) }
-            appendPiece(payload.prefix(Self.pieceSize), &state, &effects)
+            payload.withBytes(in: range.prefix(Self.pieceSize)) { state.output.append($0) }
+            effects.resume(&state.transport)
         }
-        var rest = payload.dropFirst(Self.pieceSize)
+        var rest = range.dropFirst(Self.pieceSize)
         while !rest.isEmpty {
             await waitForRoom()
             let piece = rest.prefix(Self.pieceSize)
             rest = rest.dropFirst(piece.count)
             try withState { state, effects in
                 guard !state.machine.isClosed else { throw closedError(state) }
-                appendPiece(piece, &state, &effects)
+                payload.withBytes(in: piece) { state.output.append($0) }
+                effects.resume(&state.transport)
             }
         }
-    }
-
-    private func appendPiece(_ piece: Data, _ state: inout State, _ effects: inout Effects) {
-        piece.withUnsafeBytes { state.output.append($0) }
-        effects.resume(&state.transport)
     }
 
     private nonisolated(nonsending) func waitForRoom() async {

@@ -20,7 +20,8 @@ public struct WebSocketOptions: Hashable, Sendable {
     /// The number of bytes that wait in each direction.
     ///
     /// ``WebSocket/send(_:)-(WebSocketMessage)`` suspends while as many bytes wait to be sent, and nothing is read from the server while as
-    /// many bytes wait to be read by the application.
+    /// many bytes wait to be read by the application. A received frame, or a part of one, counts for 64 bytes more than its payload. With
+    /// 0, parts are read one by one.
     public var bufferSize: Int
     /// The pings that keep the connection alive, and that detect a lost connection; `nil` for none.
     public var keepAlive: WebSocketKeepAlive?

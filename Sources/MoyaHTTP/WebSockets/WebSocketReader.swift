@@ -44,7 +44,7 @@ final class WebSocketReader: @unchecked Sendable {
         try await reading { () async throws -> (number: Int, kind: WebSocketMessage.Kind)? in
             try await skipMessage()
             while let event = try await nextEvent() {
-                if case .began(let kind) = event { return (number, kind) }
+                if case .began(let kind, _) = event { return (number, kind) }
             }
             return nil
         }

@@ -35,6 +35,8 @@ struct Endpoint {
     var keyPath: String?
     /// An expression of type `Pagination`.
     var pagination: String?
+    /// The arguments after the target with which the provider opens a WebSocket.
+    var webSocketArguments: [String]
     /// An expression of type `ValidationType`.
     var validation: String?
     /// An expression for the type of error bodies.

@@ -191,6 +191,10 @@ extension MacroDiagnostic {
         id: "missingWebSocket",
         message: "a WebSocket needs @WebSocket with its path, in place of the HTTP method"
     )
+    static let unusedReconnection = MacroDiagnostic(
+        id: "unusedReconnection",
+        message: "a 'WebSocket' has one connection: 'reconnection' is for a method that returns 'ReconnectingWebSocket'"
+    )
     static let noPages = MacroDiagnostic(
         id: "noPages",
         message: "a method with @Paged returns 'PagedSequence<Item>'"

@@ -94,6 +94,7 @@ struct EndpointReader {
         )
         let keyPath = readKeyPath()
         let pagination = readPagination(hiding: read)
+        let webSocketArguments = readWebSocketArguments(attribute, output, hiding: read)
         check(output, kind: kind, hasKeyPath: keyPath != nil)
         if kind == .byStatus, let validation = function.attributes.attributes(named: "Validation").first {
             report(MacroDiagnostic.conflict("@Validation", "@ByStatus").at(validation))
@@ -116,6 +117,7 @@ struct EndpointReader {
             authorization: attributes.authorization,
             keyPath: keyPath,
             pagination: pagination,
+            webSocketArguments: webSocketArguments,
             validation: kind == .byStatus ? output.resultType.map { "\($0).validationType" } : attributes.validation,
             errorBody: attributes.errorBody,
             statusErrorBodies: attributes.statusErrorBodies,
@@ -163,7 +165,7 @@ struct EndpointReader {
     }
 
     private mutating func readRoute(_ attribute: AttributeSyntax) -> (String, PathTemplate, StringSegmentSyntax?)? {
-        var arguments = attribute.argumentList.map(\.expression)
+        var arguments = attribute.argumentList.filter { $0.label == nil }.map(\.expression)
         var method = attribute.shortName
         if method == "HTTP" {
             guard !arguments.isEmpty else { return nil }
@@ -281,11 +283,32 @@ struct EndpointReader {
     /// Returns the expression of the pagination, which becomes part of the client's method.
     private mutating func readPagination(hiding parameters: [Parameter]) -> String? {
         guard let argument = attribute(named: "Paged")?.firstArgument else { return nil }
-        let clientMembers = targetMembers.subtracting(APIReader.targetProperties)
-        for token in HiddenNames.find(in: argument, members: clientMembers.union(parameters.map(\.name))) {
+        checkNamesInClient(argument, parameters)
+        return argument.trimmedDescription
+    }
+
+    /// Returns the expressions of a WebSocket's options, which become part of the client's method.
+    private mutating func readWebSocketArguments(
+        _ attribute: AttributeSyntax,
+        _ output: Output,
+        hiding parameters: [Parameter]
+    ) -> [String] {
+        if output == .webSocket, let argument = attribute.argument("reconnection") {
+            report(MacroDiagnostic.unusedReconnection.at(argument))
+        }
+        return ["options", "reconnection"].compactMap { label in
+            guard let argument = attribute.argument(label) else { return nil }
+            checkNamesInClient(argument, parameters)
+            return "\(label): \(argument.trimmedDescription)"
+        }
+    }
+
+    /// Checks that the names in an expression are not shadowed in the client's method.
+    private mutating func checkNamesInClient(_ expression: ExprSyntax, _ parameters: [Parameter]) {
+        let members = targetMembers.subtracting(APIReader.targetProperties).union(parameters.map(\.name))
+        for token in HiddenNames.find(in: expression, members: members) {
             report(MacroDiagnostic.hiddenName(token.plainName, in: "client").at(token))
         }
-        return argument.trimmedDescription
     }
 
     /// Returns the keys of a method that is not idempotent.

@@ -78,8 +78,8 @@ struct ClientWriter {
         case .data(isOptional: true), .text(isOptional: true), .value(_, isOptional: true):
             return callerCall("valueIfPresent", "of: \(target)", for: endpoint)
         case .stream(.sequence), .stream(.serverSentEvents): return ["self.provider.events(\(target))"]
-        case .webSocket: return ["try await self.provider.webSocket(\(target))"]
-        case .reconnectingWebSocket: return ["self.provider.reconnectingWebSocket(\(target))"]
+        case .webSocket: return webSocketCall("try await self.provider.webSocket(", for: endpoint)
+        case .reconnectingWebSocket: return webSocketCall("self.provider.reconnectingWebSocket(", for: endpoint)
         case .pages:
             return CodeText.list(
                 opening: "self.caller.pages(",
@@ -92,6 +92,10 @@ struct ClientWriter {
         case .stream(.lines): return callerCall("stream", "of: \(target)", for: endpoint, then: ".lines")
         case .stream(.body): return callerCall("stream", "of: \(target)", for: endpoint, then: ".body")
         }
+    }
+
+    private func webSocketCall(_ opening: String, for endpoint: Endpoint) -> [String] {
+        CodeText.list(opening: opening, [endpoint.target] + endpoint.webSocketArguments, closing: ")", room: 112)
     }
 
     // `self` is explicit, because a parameter may have any name.

@@ -118,7 +118,11 @@ package struct WebSocketFrameParser: Sendable {
         isInMessage = !(endsFrame && header.isFinal)
         var start: WebSocketPart.Start?
         if beginsFrame, header.opcode != .continuation {
-            start = .init(kind: header.opcode == .text ? .text : .data, isCompressed: header.isCompressed)
+            start = .init(
+                kind: header.opcode == .text ? .text : .data,
+                isCompressed: header.isCompressed,
+                frameSize: header.payloadLength
+            )
         }
         return .data(WebSocketPart(start: start, payload: payload, endsMessage: !isInMessage))
     }
@@ -143,6 +147,8 @@ package struct WebSocketPart: Equatable, Sendable {
     package struct Start: Equatable, Sendable {
         package var kind: WebSocketMessage.Kind
         package var isCompressed: Bool
+        /// The size of the frame's payload in bytes, of which less may have arrived.
+        package var frameSize = 0
     }
 
     /// The properties of the message, if the part is its first one.

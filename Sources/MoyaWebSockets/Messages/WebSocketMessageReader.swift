@@ -6,8 +6,8 @@ import Foundation
 // Unchecked because zlib's state is not Sendable. Messages are read by one task at a time.
 package final class WebSocketMessageReader: @unchecked Sendable {
     package enum Event: Equatable, Sendable {
-        /// A message begins.
-        case began(WebSocketMessage.Kind)
+        /// A message begins, whose first frame has this size in bytes after decompression; 0 if it is not known.
+        case began(WebSocketMessage.Kind, frameSize: Int)
         /// A piece of the message, of at most 64 KiB if the message is compressed.
         case bytes(Data)
         /// The message is complete.
@@ -60,7 +60,7 @@ package final class WebSocketMessageReader: @unchecked Sendable {
         switch step {
         case .begin:
             self.part?.1 = .bytes
-            return .began(kind)
+            return .began(kind, frameSize: isCompressed ? 0 : part.start?.frameSize ?? 0)
         case .bytes:
             if let bytes = try nextBytes(of: part) { return .bytes(bytes) }
             self.part = part.endsMessage ? (part, .end) : nil
@@ -91,7 +91,11 @@ package final class WebSocketMessageReader: @unchecked Sendable {
 package struct WebSocketMessageCollector: Sendable {
     private let maximumSize: Int
     private var kind = WebSocketMessage.Kind.data
+    private var frameSize = 0
     private var bytes = Data()
+
+    /// The memory for which the peer's word is enough; the rest follows its bytes.
+    private static let maximumReservation = 1 << 20
 
     /// Creates a collector for messages of at most this size in bytes.
     package init(maximumSize: Int) { self.maximumSize = max(0, maximumSize) }
@@ -101,11 +105,17 @@ package struct WebSocketMessageCollector: Sendable {
     /// - Throws: ``WebSocketError/messageTooLarge(limit:)``.
     package mutating func collect(_ event: WebSocketMessageReader.Event) throws(WebSocketError) -> WebSocketMessage? {
         switch event {
-        case .began(let kind):
-            self.kind = kind
+        case .began(let kind, let frameSize):
+            (self.kind, self.frameSize) = (kind, frameSize)
         case .bytes(let piece):
             guard piece.count <= maximumSize - bytes.count else { throw .messageTooLarge(limit: maximumSize) }
-            if bytes.isEmpty { bytes = piece } else { bytes.append(piece) }
+            guard !bytes.isEmpty || piece.count < frameSize else {
+                bytes = piece
+                return nil
+            }
+            // Without the room, the bytes would move to larger memory several times.
+            if bytes.isEmpty { bytes.reserveCapacity(min(frameSize, maximumSize, Self.maximumReservation)) }
+            bytes.append(piece)
         case .ended:
             defer { bytes = Data() }
             return kind == .data ? .data(bytes) : .text(String(decoding: bytes, as: UTF8.self))

@@ -8,6 +8,17 @@ protocol ChatRooms: Sendable {
     @WebSocket("/rooms/{room}") func join(room: String, token: Header<String>, since: Int?) async throws(MoyaError)
         -> WebSocket
     @WebSocket("/news") func news() async throws -> ReconnectingWebSocket
+    @WebSocket("/prices", options: .prices) func prices() async throws(MoyaError) -> WebSocket
+    @WebSocket(
+        "/alerts",
+        options: WebSocketOptions(subprotocols: ["alerts"], compression: nil),
+        reconnection: ReconnectionPolicy(
+            initialDelay: .milliseconds(1),
+            maximumFailures: 1,
+            reconnectsAfterServerErrors: true
+        )
+    )
+    func alerts() async throws -> ReconnectingWebSocket
 }
 
 @Suite("A method with @WebSocket opens a WebSocket", .timeLimit(.minutes(5)))
@@ -42,6 +53,35 @@ struct WebSocketMacroTests {
         #expect(texts == ["a", "b"])
     }
 
+    @Test("the options of the attribute are those of the WebSocket")
+    func options() async throws {
+        let transport = ScriptedTransport().on(.get, "https://chat.example/prices", .webSocket(.close()))
+        let client = ChatRoomsClient(session: Session(transport: transport))
+        _ = try await client.prices()
+        let headers = try #require(transport.requests.first?.headers)
+        #expect(headers[.secWebSocketProtocol] == "v2.prices")
+        #expect(headers[.secWebSocketExtensions] == nil)
+        // By default, compression is offered.
+        _ = transport.on(.get, "https://chat.example/rooms/a", .webSocket(.close()))
+        _ = try await client.join(room: "a", token: "t")
+        #expect(transport.requests.last?.headers[.secWebSocketExtensions] != nil)
+    }
+
+    @Test("the attribute's policy of reconnection is that of the WebSocket")
+    func reconnection() async throws {
+        let transport = ScriptedTransport().on(
+            .get,
+            "https://chat.example/alerts",
+            .status(503),
+            .status(503),
+            .webSocket(.send("too late"))
+        )
+        let client = ChatRoomsClient(session: Session(transport: transport))
+        await #expect(throws: (any Error).self) { for try await _ in try await client.alerts() {} }
+        #expect(transport.requests.count == 2)
+        #expect(transport.requests.allSatisfy { $0.headers[.secWebSocketProtocol] == "alerts" })
+    }
+
     @Test("the mock's handler returns the WebSocket of a script")
     func mock() async throws {
         let transport = ScriptedTransport().on(".get", .noMore).next(.webSocket(.send("a")))
@@ -62,6 +102,10 @@ struct WebSocketMacroTests {
 protocol Lobby {
     @WebSocket("/rooms/{room}") func join(room: String) async throws -> WebSocket
     @WebSocket("/news") func news() async throws -> ReconnectingWebSocket
+    @WebSocket("/prices", options: .prices) func prices() async throws -> WebSocket
+}
+extension WebSocketOptions {
+    static let prices = WebSocketOptions(subprotocols: ["v2.prices"], compression: nil)
 }
 
 private typealias ScriptedLobby = LobbyClient

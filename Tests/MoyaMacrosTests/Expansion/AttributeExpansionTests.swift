@@ -717,6 +717,22 @@ struct AttributeExpansionTests {
             "@WebSocket(\"/a\") func a() async throws -> Moya.ReconnectingWebSocket",
             "func a() async throws -> Moya.ReconnectingWebSocket {\nself.provider.reconnectingWebSocket(.a)"
         ),
+        Row(
+            "@WebSocket with options",
+            "@WebSocket(\"/a\", options: .chat) func a(b: Int) async throws -> WebSocket",
+            "try await self.provider.webSocket(.a(b: b), options: .chat)"
+        ),
+        Row(
+            "@WebSocket with options, for a URL",
+            "@WebSocket(options: .chat) func a(b: RequestURL<URL>) async throws -> WebSocket",
+            "try await self.provider.webSocket(.a(b: b), options: .chat)"
+        ),
+        Row(
+            "@WebSocket that reconnects, with options",
+            "@WebSocket(\"/a\", options: .chat, reconnection: ReconnectionPolicy(maximumFailures: 3))\n"
+                + "func a() async throws -> ReconnectingWebSocket",
+            "self.provider.reconnectingWebSocket(.a, options: .chat, reconnection: ReconnectionPolicy(maximumFailures: 3))"
+        ),
     ]
 }
 

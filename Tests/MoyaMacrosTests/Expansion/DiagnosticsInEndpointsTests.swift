@@ -378,6 +378,24 @@ struct DiagnosticsInEndpointsTests {
             ]
         ),
         Row(
+            "Options of a WebSocket that mean a parameter",
+            "@WebSocket(\"/a\", options: WebSocketOptions(bufferSize: •b)) func a(b: Int) async throws -> WebSocket",
+            [
+                .init(
+                    "'b' is a member of the generated client here: write the name of its type or module, too"
+                )
+            ]
+        ),
+        Row(
+            "The reconnection of a WebSocket with one connection",
+            "@WebSocket(\"/a\", reconnection: •.init()) func a() async throws -> WebSocket",
+            [
+                .init(
+                    "a 'WebSocket' has one connection: 'reconnection' is for a method that returns 'ReconnectingWebSocket'"
+                )
+            ]
+        ),
+        Row(
             "GET sends no form",
             "@GET(\"/a\") •@FormURLEncoded func a(b: Int) async throws",
             [.init("GET sends no body, so @FormURLEncoded has no effect")]

@@ -134,7 +134,11 @@ struct WebSocketFrameParserTests {
         #expect(
             try parser.next()
                 == .data(
-                    .init(start: .init(kind: .data, isCompressed: false), payload: Data([1, 2]), endsMessage: false)
+                    .init(
+                        start: .init(kind: .data, isCompressed: false, frameSize: 4),
+                        payload: Data([1, 2]),
+                        endsMessage: false
+                    )
                 )
         )
         #expect(try parser.next() == nil)

@@ -54,6 +54,18 @@ struct WebSocketMessageReaderTests {
     }
 
     @Test(
+        "the announced size of a frame reserves memory, at most the limit, and a short frame none",
+        arguments: [0, 2, 3, 500, Int.max]
+    )
+    func announcedSize(_ size: Int) throws {
+        var first = Self.part(.data, [1, 2], ends: false)
+        first.start?.frameSize = size
+        let parts = [first, Self.part(nil, [3], ends: true), Self.part(.text, [0x61], ends: true)]
+        #expect(try Self.read(parts) == [.data(Data([1, 2, 3])), .text("a")])
+        #expect(throws: WebSocketError.messageTooLarge(limit: 2)) { try Self.read(parts, maximumSize: 2) }
+    }
+
+    @Test(
         "text that is not UTF-8 fails with the part that makes it invalid",
         arguments: [
             [part(.text, [0x61, 0xFF], ends: false)],

@@ -79,6 +79,57 @@ struct WebSocketConnectionTests {
         #expect(harness.read.values.count == 100)
     }
 
+    @Test(
+        "of a chunk with many short frames, no more is parsed than fits into the buffer",
+        arguments: [
+            ("fragments without bytes", Frames.frame(0x00)), ("fragments of a byte", Frames.frame(0x00, [0x61])),
+            ("fragments without bytes, and pings", Frames.frame(0x00) + Frames.frame(0x89)),
+        ]
+    )
+    func shortFramesAreBounded(_ name: String, _ frame: Data) async throws {
+        let harness = try Harness(WebSocketOptions(compression: nil, bufferSize: 6_500, keepAlive: nil))
+        let count = 50_000
+        var chunk = Frames.frame(0x01)
+        for _ in 0..<count { chunk += frame }
+        harness.push(chunk + Frames.frame(0x80, [0x62]), Frames.text("next"))
+        await harness.until { $0.input != nil }
+        #expect((90...110).contains(harness.connection.withState { state, _ in state.parts.count }))
+        let bytes = frame.contains(0x61) ? count : 0
+        #expect(try await harness.socket.receive() == .text(String(repeating: "a", count: bytes) + "b"))
+        #expect(try await harness.socket.receive() == .text("next"))
+    }
+
+    @Test("a close frame behind more frames than fit into the buffer arrives while the connection closes")
+    func closeBehindShortFrames() async throws {
+        let harness = try Harness(WebSocketOptions(compression: nil, bufferSize: 6_500, keepAlive: nil))
+        var chunk = Data()
+        for _ in 0..<10_000 { chunk += Self.binary(0) }
+        harness.push(chunk + Frames.frame(0x88, [0x03, 0xE8]))
+        await harness.until { $0.input != nil }
+        let task = Task { try await harness.socket.close() }
+        #expect(await harness.take() == ["close 3.e8."])
+        // The output ends with the peer's close frame.
+        #expect(await harness.take() == ["end"])
+        harness.end()
+        try await task.value
+        #expect(harness.socket.closeCode == .normal)
+    }
+
+    @Test("a buffer without room passes messages on one by one, and pings need no reader", arguments: [0, -1])
+    func noBuffer(size: Int) async throws {
+        let harness = try Harness(WebSocketOptions(compression: nil, bufferSize: size, keepAlive: nil))
+        harness.push(Frames.frame(0x89, [1]), Frames.frame(0x89, [2]) + Frames.frame(0x89, [3]))
+        while harness.read.values.count < 2 { await Task.yield() }
+        var pongs: [String] = []
+        while pongs.last != "pong 3." { pongs += await harness.take() }
+        harness.push(Frames.text("a") + Frames.text("b"), Frames.text("c"))
+        await harness.until { $0.input != nil }
+        #expect(harness.connection.withState { state, _ in state.parts.count } == 1)
+        for text in ["a", "b", "c"] { #expect(try await harness.socket.receive() == .text(text)) }
+        try await harness.socket.send(.text("d"))
+        #expect(await harness.take() == ["text 64."])
+    }
+
     @Test("a frame that has not arrived whole is passed on, and does not count as a message")
     func partsOfFrames() async throws {
         let harness = try Harness(WebSocketOptions(compression: nil, bufferSize: 10_000, keepAlive: nil))
@@ -110,11 +161,17 @@ struct WebSocketConnectionTests {
         #expect(frames.allSatisfy { $0.hasPrefix("data ") })
     }
 
-    @Test("a large message is sent in pieces, and little waits")
-    func largeMessageIsBounded() async throws {
+    @Test(
+        "a large message is sent in pieces, and little waits",
+        arguments: [
+            WebSocketMessage.data(Data((0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 / 100) })),
+            // Frames and pieces end inside of characters.
+            .text((0..<200_000).map { "é\($0)" }.joined()),
+        ]
+    )
+    func largeMessageIsBounded(_ message: WebSocketMessage) async throws {
         let harness = try Harness(WebSocketOptions(compression: nil, bufferSize: 10_000, keepAlive: nil))
-        let bytes = Data((0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 / 100) })
-        let task = Task { try await harness.socket.send(.data(bytes)) }
+        let task = Task { try await harness.socket.send(message) }
         var parser = WebSocketFrameParser(from: .client)
         var received = Data()
         var isComplete = false
@@ -129,7 +186,7 @@ struct WebSocketConnectionTests {
             }
         }
         try await task.value
-        #expect(received == bytes)
+        #expect(received == message.bytes)
     }
 
     @Test("a cancelled sender completes its frame, and then the close frame follows")
