@@ -37,8 +37,7 @@ struct TimeLimit: Sendable {
         _ context: RequestContext,
         to next: RequestHandler
     ) async throws -> TransportResponse {
-        let error = URLError.timedOut(timeout, url: request.urlRequest.url)
-        guard left > .zero else { throw error }
+        guard left > .zero else { throw error(of: request) }
         let inbox = TaskInbox<Event>()
         return try await withTaskGroup(of: Void.self) { group in
             let timer = timers.start(after: left) { inbox.post(.expired) }
@@ -60,13 +59,15 @@ struct TimeLimit: Sendable {
                 case .ended(let result):
                     guard hasExpired, !context.isEnding else { return result }
                     guard case .success(let response) = result, response.isSaved || !response.isStream else {
-                        return .failure(error)
+                        return .failure(error(of: request))
                     }
                     return result
                 }
             }
         }.get()
     }
+
+    private func error(of request: UncheckedRequest) -> URLError { .timedOut(timeout, url: request.urlRequest.url) }
 }
 
 extension TransportResponse {
