@@ -87,9 +87,7 @@ package enum CodeWriter {
             if model.configuration.style == .enum {
                 let hasParts = method.parameters.contains { $0.place == .part }
                 if hasParts { names.formUnion(["FormParts", "PathValue"]) }
-                if method.parameters.contains(where: { [.path, .header].contains($0.place) }) {
-                    names.insert("PathValue")
-                }
+                if method.parameters.contains(where: \.usesPathValue) { names.insert("PathValue") }
             }
             names.formUnion(method.parameters.flatMap(\.type.knownNames))
             names.formUnion(method.body?.type.knownNames ?? [])

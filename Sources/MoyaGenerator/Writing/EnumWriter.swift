@@ -26,7 +26,7 @@ struct EnumWriter {
             for method in service.methods { writeCase(method, into: &lines) }
             writeBaseURL(into: &lines)
             write("path: String", into: &lines) { path(of: $0) }
-            if usesPathValues {
+            if hasEscapedPaths {
                 lines.separate()
                 comment(
                     "The values in paths are escaped, so that a slash in a value does not change the route.",
@@ -235,17 +235,25 @@ struct EnumWriter {
         }
     }
 
-    private var usesPathValues: Bool { service.methods.contains { $0.parameters.contains { $0.place == .path } } }
+    /// Whether some path has escaped text: a value that could end its segment, or text that the document escapes.
+    private var hasEscapedPaths: Bool {
+        service.methods.contains { method in
+            method.parameters.contains { $0.place == .path && $0.needsEscaping }
+                || method.path.contains { if case .text(let text) = $0 { text.contains("%") } else { false } }
+        }
+    }
 
     private func path(of method: APIMethod) -> Part {
         var text = ""
         var used: Set<String> = []
         for piece in method.path {
             switch piece {
-            case .text(let part): text += SwiftText.escaped(usesPathValues ? PathText.escaped(part) : part)
+            case .text(let part): text += SwiftText.escaped(hasEscapedPaths ? PathText.escaped(part) : part)
             case .parameter(let name):
                 let identifier = ReservedNames.escaped(name)
-                text += "\\(PathValue.escape(\(identifier)))"
+                let parameter = method.parameters.first { $0.place == .path && $0.name == name }
+                let isPlain = parameter.map { !$0.needsEscaping } ?? false
+                text += isPlain ? "\\(\(identifier))" : "\\(PathValue.escape(\(identifier)))"
                 used.insert(identifier)
             }
         }
@@ -414,6 +422,23 @@ struct EnumWriter {
                 ? "\(name)?.map(PathValue.text).joined(separator: \",\")"
                 : "\(name).map(PathValue.text).joined(separator: \",\")"
         default: return isOptional ? "\(name).map(PathValue.text)" : "PathValue.text(\(name))"
+        }
+    }
+}
+
+extension APIParameter {
+    /// Whether the text of the value may have characters that end a segment of a path; integers and Booleans have none.
+    var needsEscaping: Bool {
+        let plain: [TypeReference] = [.int, .known("Int64"), .bool]
+        return !plain.contains(type)
+    }
+
+    /// Whether the code of a target writes the value by `PathValue`.
+    var usesPathValue: Bool {
+        switch place {
+        case .path: needsEscaping
+        case .header: type.wrapped != .string
+        case .query, .cookie, .field, .part: false
         }
     }
 }

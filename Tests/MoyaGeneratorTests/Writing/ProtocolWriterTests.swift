@@ -170,4 +170,22 @@ struct ProtocolWriterTests {
         let target = try generate(document(paths: paths), configuration).text("Files.swift")
         #expect(target.contains("        case .upload: URL(string: \"https://uploads.zoo.example/v2\")!\n"))
     }
+
+    @Test(
+        "the path of a target escapes only values that may have other characters",
+        arguments: [
+            ("integer", "\"/a/\\(id)\"", false), ("boolean", "\"/a/\\(id)\"", false),
+            ("string", "\"/a/\\(PathValue.escape(id))\"", true), ("number", "\"/a/\\(PathValue.escape(id))\"", true),
+        ]
+    )
+    func paths(type: String, expected: String, isEscaped: Bool) throws {
+        let parameter = "{name: id, in: path, required: true, schema: {type: \(type)}}"
+        let paths = "/a/{id}: {get: {operationId: a, parameters: [\(parameter)], responses: {}}}\n"
+        var configuration = Configuration()
+        configuration.style = .enum
+        let result = try generate(document(paths: paths), configuration)
+        #expect(result.text("Zoo.swift").contains("case .a(let id): \(expected)\n"))
+        #expect(result.text("Zoo.swift").contains("isPathEscaped") == isEscaped)
+        #expect(result.text("Support/PathValue.swift").isEmpty == !isEscaped)
+    }
 }
