@@ -273,8 +273,12 @@ struct EnumWriter {
 
     // MARK: Tasks
 
+    private var forms: [APIMethod] { service.methods.filter { $0.body?.kind == .form } }
+
+    private var formValues: StyledValues { StyledValues(in: forms.compactMap(\.body?.type), model.declarations) }
+
     /// Whether each form has brackets.
-    private var formStyles: Set<Bool> { Set(service.methods.filter { $0.body?.kind == .form }.map(\.hasBrackets)) }
+    private var formStyles: Set<Bool> { Set(forms.map(\.hasBrackets)) }
 
     private func formEncoder(_ hasBrackets: Bool) -> String {
         formStyles.count > 1 && hasBrackets ? "bracketFormEncoder" : "formEncoder"
@@ -285,16 +289,16 @@ struct EnumWriter {
         guard !styles.isEmpty else { return }
         lines.separate()
         for hasBrackets in [false, true] where styles.contains(hasBrackets) {
-            let arrays = hasBrackets ? "" : "arrayEncoding: .noBrackets, "
-            lines.add(
-                "private static let \(formEncoder(hasBrackets)) = URLEncodedFormEncoder(\(arrays)boolEncoding: .literal)"
-            )
+            let arguments = formValues.arguments(hasBrackets: hasBrackets).joined(separator: ", ")
+            lines.add("private static let \(formEncoder(hasBrackets)) = URLEncodedFormEncoder(\(arguments))")
         }
     }
 
-    private func encoding(_ destination: String, _ method: APIMethod) -> String {
-        let arrays = method.hasBrackets ? "" : "arrayEncoding: .noBrackets, "
-        return "URLEncoding(destination: .\(destination), \(arrays)boolEncoding: .literal)"
+    private func queryEncoding(_ method: APIMethod) -> String {
+        let query = method.parameters.filter { $0.place == .query }
+        let arguments = StyledValues(in: query.map(\.type), model.declarations).arguments(hasBrackets: method.hasBrackets)
+        guard !arguments.isEmpty else { return "URLEncoding.queryString" }
+        return "URLEncoding(destination: .queryString, \(arguments.joined(separator: ", ")))"
     }
 
     private func task(of method: APIMethod) -> Part {
@@ -345,7 +349,7 @@ struct EnumWriter {
                 }
             }
         }
-        lines.add("encoding: \(encoding("queryString", method))")
+        lines.add("encoding: \(queryEncoding(method))")
     }
 
     /// Returns the task for the body; `nil` without one.

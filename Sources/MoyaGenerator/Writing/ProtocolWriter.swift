@@ -32,7 +32,7 @@ struct ProtocolWriter {
         if model.hasSnakeCase { arguments.append("keys: .snakeCase") }
         arguments += coders.arguments
         lines.add("@API(\(arguments.joined(separator: ", ")))")
-        if hasStyle { lines.add(style(hasBrackets: commonBrackets)) }
+        if let style = style(hasBrackets: commonBrackets) { lines.add(style) }
         if commonAuthorization != .none { lines.add(attribute(commonAuthorization)) }
         for error in attributes(commonErrors) { lines.add(error) }
         if let retry = commonRetry { lines.add("@Retry(\(retries.expression(retry)))") }
@@ -40,13 +40,17 @@ struct ProtocolWriter {
 
     private var commonRetry: RetryHint? { service.methods.map(\.retry).mostFrequent ?? nil }
 
-    private func style(hasBrackets: Bool) -> String {
-        "@URLStyle(arrayEncoding: .\(hasBrackets ? "brackets" : "noBrackets"), boolEncoding: .literal)"
+    /// Returns the attribute for the style of values; `nil` if the default is right for all of them.
+    private func style(hasBrackets: Bool) -> String? {
+        let arguments = styledValues.arguments(hasBrackets: hasBrackets)
+        return arguments.isEmpty ? nil : "@URLStyle(\(arguments.joined(separator: ", ")))"
     }
 
-    /// Whether values are sent in queries, forms or headers.
-    private var hasStyle: Bool {
-        service.methods.contains { !$0.parameters.isEmpty || $0.body?.kind == .form }
+    /// The values in queries, forms, parts, paths and headers.
+    private var styledValues: StyledValues {
+        let forms = service.methods.compactMap(\.body).filter { $0.kind == .form }
+        let types = service.methods.flatMap(\.parameters).map(\.type) + forms.map(\.type)
+        return StyledValues(in: types, model.declarations)
     }
 
     /// Whether most methods with a form or a query have names with brackets.
@@ -123,7 +127,9 @@ struct ProtocolWriter {
         }
         if method.authorization != commonAuthorization { attributes.append(attribute(method.authorization)) }
         attributes += self.attributes(StatusError.additional(method.errors, to: commonErrors))
-        if hasStyle, method.hasBrackets != commonBrackets { attributes.append(style(hasBrackets: method.hasBrackets)) }
+        if styledValues.hasArrays, method.hasBrackets != commonBrackets {
+            attributes.append(style(hasBrackets: method.hasBrackets) ?? "@URLStyle(arrayEncoding: .brackets)")
+        }
         if method.retry != commonRetry {
             attributes.append(method.retry.map { "@Retry(\(retries.expression($0)))" } ?? "@Retry(.inherited)")
         }

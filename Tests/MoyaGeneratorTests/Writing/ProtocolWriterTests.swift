@@ -188,4 +188,33 @@ struct ProtocolWriterTests {
         #expect(result.text("Zoo.swift").contains("isPathEscaped") == isEscaped)
         #expect(result.text("Support/PathValue.swift").isEmpty == !isEscaped)
     }
+
+    @Test(
+        "the style of URLs has only the arguments that values need",
+        arguments: [
+            ("schema: {type: integer}", nil), ("schema: {$ref: '#/components/schemas/Plain'}", nil),
+            ("explode: false, schema: {type: array, items: {type: string}}", nil),
+            ("schema: {type: boolean}", "boolEncoding: .literal"),
+            ("schema: {type: array, items: {type: string}}", "arrayEncoding: .noBrackets"),
+            ("schema: {type: array, items: {type: boolean}}", "arrayEncoding: .noBrackets, boolEncoding: .literal"),
+            ("style: deepObject, schema: {$ref: '#/components/schemas/Flags'}", "boolEncoding: .literal"),
+            ("style: deepObject, schema: {type: array, items: {type: string}}", nil),
+        ]
+    )
+    func styles(parameter: String, expected: String?) throws {
+        let schemas = """
+            Plain: {type: object, properties: {a: {type: string}}}
+            Flags: {type: object, properties: {on: {type: boolean}}}
+
+            """
+        let paths = "/a: {get: {operationId: a, parameters: [{name: p, in: query, \(parameter)}], responses: {}}}\n"
+        let api = try generate(document(schemas: schemas, paths: paths)).text("Zoo.swift")
+        #expect(api.contains("@URLStyle") == (expected != nil))
+        if let expected { #expect(api.contains("\n@URLStyle(\(expected))\nprotocol Zoo")) }
+        var configuration = Configuration()
+        configuration.style = .enum
+        let target = try generate(document(schemas: schemas, paths: paths), configuration).text("Zoo.swift")
+        let encoding = expected.map { "URLEncoding(destination: .queryString, \($0))" } ?? "URLEncoding.queryString"
+        #expect(target.contains("encoding: \(encoding)\n"))
+    }
 }
