@@ -14,7 +14,7 @@ struct EnumWriter {
         var lines = CodeLines()
         lines.add("import Moya")
         lines.add()
-        lines.document(service.documentation, or: "The requests of \(model.name).")
+        lines.document(service.documentation)
         let isAuthorizable = service.methods.contains { $0.authorization != .none }
         let isIdempotent = service.methods.contains { $0.idempotency != nil }
         let hasRetries = service.methods.contains { $0.retry != nil }

@@ -14,7 +14,7 @@ struct ProtocolWriter {
         var lines = CodeLines()
         lines.add("import MoyaMacros")
         lines.add()
-        lines.document(service.documentation, or: "The requests of \(model.name).")
+        lines.document(service.documentation)
         writeAttributes(into: &lines)
         lines.block("\(modifier)protocol \(service.name): Sendable") { lines in
             for (index, method) in service.methods.enumerated() {

@@ -1,3 +1,4 @@
+import Foundation
 import MoyaGenerator
 import Testing
 
@@ -216,5 +217,34 @@ struct ProtocolWriterTests {
         let target = try generate(document(schemas: schemas, paths: paths), configuration).text("Zoo.swift")
         let encoding = expected.map { "URLEncoding(destination: .queryString, \($0))" } ?? "URLEncoding.queryString"
         #expect(target.contains("encoding: \(encoding)\n"))
+    }
+
+    @Test(
+        "the comment of a protocol is the description of its tag, or that of the document for the only protocol",
+        arguments: [
+            ("description: 'Keeps animals. Feeds them.'", "", ["/// Keeps animals.\n///\n/// Feeds them.\n@API"]),
+            ("description: Keeps animals.", "a", ["/// Feeds the animals.\n@API"]),
+            ("description: Keeps animals.", "b", ["/// Keeps animals.\n@API"]),
+            ("description: Keeps animals.", "a, b", ["/// Feeds the animals.\n@API", "import MoyaMacros\n\n@API"]),
+            ("contact: {}", "b", ["import MoyaMacros\n\n@API"]),
+        ]
+    )
+    func comments(info: String, tags: String, expected: [String]) throws {
+        let names = tags.isEmpty ? [""] : tags.components(separatedBy: ", ")
+        let paths = names.map { name in
+            "  /\(name): {get: {operationId: \(name)x, tags: [\(name)], responses: {}}}"
+        }
+        let text = """
+            openapi: 3.1.0
+            info: {title: Zoo, version: '1', \(info)}
+            servers: [{url: 'https://zoo.example'}]
+            tags: [{name: a, description: Feeds the animals.}, {name: b}]
+            paths:
+            \(paths.joined(separator: "\n"))
+
+            """
+        let files = try generate(text).files.sorted { $0.path < $1.path }
+        #expect(files.count == expected.count)
+        for (file, comment) in zip(files, expected) { #expect(file.text.contains(comment)) }
     }
 }
