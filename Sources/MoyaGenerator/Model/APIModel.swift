@@ -41,6 +41,8 @@ package struct APIMethod: Sendable {
     package var result = APIResult.nothing
     /// Whether a response may have no body.
     package var resultIsOptional = false
+    /// The responses without a body, for which the result is `nil`.
+    package var emptyResponses: [EmptyResponse] = []
     /// Whether the value is returned with the headers of its response.
     package var resultHasHeaders = false
     /// The media type of the response, if the operation has several.
@@ -69,6 +71,12 @@ package struct APIMethod: Sendable {
         case none, bearer, basic
         case custom(String)
     }
+}
+
+/// A successful response without a body.
+package struct EmptyResponse: Sendable {
+    package var statuses: Response.Statuses
+    package var description: String?
 }
 
 /// The items of a result that is a list in pages.

@@ -24,6 +24,7 @@ extension ModelBuilder {
         method.errors = errors(of: operation, words: words, tag: tagWords)
         let results = results(of: operation, words: words, tag: tagWords)
         (method.result, method.resultIsOptional) = (results.value, results.isOptional)
+        method.emptyResponses = results.emptyResponses
         method.sample = sample(of: operation, method)
         method.resultHasHeaders = hasUsefulHeaders(operation)
         if configuration.hasPagination { method.pagination = paging(of: operation, method) }
@@ -31,6 +32,7 @@ extension ModelBuilder {
         guard let stream = results.stream else { return [method] }
         if results.hasOnlyStream {
             (method.result, method.resultIsOptional, method.sample) = (stream, false, nil)
+            method.emptyResponses = []
             return [method]
         }
         // The server chooses by the accepted types.
@@ -41,6 +43,7 @@ extension ModelBuilder {
         streamed.documentation.summary = method.documentation.summary.map { $0.withoutPeriod + ", as a stream." }
         streamed.result = stream
         (streamed.resultIsOptional, streamed.pagination, streamed.sample) = (false, nil, nil)
+        streamed.emptyResponses = []
         streamed.accept = results.streamType
         return [method, streamed]
     }

@@ -58,7 +58,10 @@ struct CodeLines {
     mutating func document(_ documentation: Documentation, or fallback: String? = nil, notes: [String] = []) {
         let summary = documentation.summary.map(CommentText.plain).flatMap { $0.isEmpty ? nil : $0 }
         guard let text = summary ?? fallback else {
-            for note in notes { comment(note) }
+            for (index, note) in notes.enumerated() {
+                if index > 0 { comment("") }
+                comment(note)
+            }
             return
         }
         let (first, rest) = CommentText.split(text)

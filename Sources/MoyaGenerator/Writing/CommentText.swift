@@ -73,6 +73,12 @@ enum CommentText {
         return result
     }
 
+    /// Returns the first sentence of a description with a period; `nil` without a text.
+    static func firstSentence(of description: String?) -> String? {
+        guard let text = description.map(plain), !text.isEmpty else { return nil }
+        return split(text).first
+    }
+
     /// Returns the first sentence with a period, and the rest.
     static func split(_ text: String) -> (first: String, rest: String) {
         var index = text.startIndex

@@ -81,6 +81,7 @@ struct EnumWriter {
     private func writeCase(_ method: APIMethod, into lines: inout CodeLines) {
         var notes = method.isDeprecated ? ["Deprecated."] : []
         if let result = resultNote(method) { notes.append(result) }
+        notes += method.absenceNotes
         if lines.lines.last?.hasPrefix("    case") == true || lines.lines.last == "    )" { lines.separate() }
         lines.document(method.documentation, or: "\(method.method) \(Self.template(of: method)).", notes: notes)
         let parameters = method.callParameters.map { parameter -> String in

@@ -100,7 +100,8 @@ struct ProtocolWriter {
     // MARK: Methods
 
     private func write(_ method: APIMethod, into lines: inout CodeLines) {
-        lines.document(method.documentation, notes: method.isDeprecated ? ["Deprecated."] : [])
+        let notes = (method.isDeprecated ? ["Deprecated."] : []) + method.absenceNotes
+        lines.document(method.documentation, notes: notes)
         writeAttributes(of: method, into: &lines)
         let parameters = method.callParameters.map { declaration(of: $0, in: method) }
         lines.list("func \(ReservedNames.escaped(method.name))(", parameters, ") async throws\(arrow(method))")
@@ -274,6 +275,20 @@ extension APIMethod {
     /// Whether parameters without a marker are items of the query.
     var hasPlainQuery: Bool {
         ["GET", "HEAD", "DELETE"].contains(method) && body?.kind != .form && !parameters.contains { $0.place == .part }
+    }
+
+    /// The sentences that tell for which statuses the result is `nil`.
+    var absenceNotes: [String] {
+        emptyResponses.map { response in
+            let statuses =
+                switch response.statuses {
+                case .code(let code): "\(code)"
+                case .range(let digit): "\(digit)XX"
+                case .any: "other statuses"
+                }
+            let description = CommentText.firstSentence(of: response.description)
+            return "The result is `nil` for \(statuses)" + (description.map { ": \($0)" } ?? ".")
+        }
     }
 
     /// The parameters with the body, before those that a call may omit.

@@ -247,4 +247,27 @@ struct ProtocolWriterTests {
         #expect(files.count == expected.count)
         for (file, comment) in zip(files, expected) { #expect(file.text.contains(comment)) }
     }
+
+    @Test(
+        "the comment of an optional result has the statuses without a body",
+        arguments: [
+            (
+                "'202': {description: The run waits. It takes time.}",
+                "    /// The result is `nil` for 202: The run waits.\n    @POST"
+            ),
+            (
+                "'202': {description: Later}, '204': {description: ''}",
+                "    /// The result is `nil` for 202: Later.\n    ///\n    /// The result is `nil` for 204.\n    @POST"
+            ),
+        ]
+    )
+    func absences(response: String, expected: String) throws {
+        let operation =
+            "responses: {'200': {description: x, content: {application/json: \(Self.item)}}, \(response)}"
+        let api = try text(operation)
+        #expect(api.contains(expected))
+        #expect(api.contains("-> Item?\n"))
+        let target = try text(operation, style: .enum)
+        #expect(target.contains("    /// The type of the response is `Item?`.\n    ///\n    /// The result is `nil` for 202: "))
+    }
 }
