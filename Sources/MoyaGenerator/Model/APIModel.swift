@@ -98,6 +98,8 @@ package struct APIParameter: Sendable {
     package var documentation: String?
     /// The literal of the value that a call may omit.
     package var defaultValue: String?
+    /// The text of the default that the server assumes.
+    package var serverDefault: String?
     package var isDeprecated = false
     /// The texts around the value in the path, by its style.
     package var pathPrefix = ""

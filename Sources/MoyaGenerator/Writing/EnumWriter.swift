@@ -83,7 +83,12 @@ struct EnumWriter {
         if let result = resultNote(method) { notes.append(result) }
         notes += method.absenceNotes
         if lines.lines.last?.hasPrefix("    case") == true || lines.lines.last == "    )" { lines.separate() }
-        lines.document(method.documentation, or: "\(method.method) \(Self.template(of: method)).", notes: notes)
+        lines.document(
+            method.documentation,
+            or: "\(method.method) \(Self.template(of: method)).",
+            notes: notes,
+            parameters: method.parameterComments
+        )
         let parameters = method.callParameters.map { parameter -> String in
             let (name, type, value) = self.parameter(parameter)
             return "\(name): \(type)" + (value.map { " = \($0)" } ?? "")

@@ -101,7 +101,7 @@ struct ProtocolWriter {
 
     private func write(_ method: APIMethod, into lines: inout CodeLines) {
         let notes = (method.isDeprecated ? ["Deprecated."] : []) + method.absenceNotes
-        lines.document(method.documentation, notes: notes)
+        lines.document(method.documentation, notes: notes, parameters: method.parameterComments)
         writeAttributes(of: method, into: &lines)
         let parameters = method.callParameters.map { declaration(of: $0, in: method) }
         lines.list("func \(ReservedNames.escaped(method.name))(", parameters, ") async throws\(arrow(method))")
@@ -288,6 +288,27 @@ extension APIMethod {
                 }
             let description = CommentText.firstSentence(of: response.description)
             return "The result is `nil` for \(statuses)" + (description.map { ": \($0)" } ?? ".")
+        }
+    }
+
+    /// The descriptions of the parameters and of the body that the document has.
+    var parameterComments: [ParameterComment] {
+        callParameters.compactMap { parameter in
+            let (name, notes) =
+                switch parameter {
+                case .parameter(let value):
+                    (
+                        value.name,
+                        CommentText.notes(
+                            value.documentation,
+                            default: value.serverDefault,
+                            isDeprecated: value.isDeprecated
+                        )
+                    )
+                case .body(let body):
+                    (body.name, CommentText.notes(body.documentation, default: nil, isDeprecated: false))
+                }
+            return notes.isEmpty ? nil : ParameterComment(name: name, text: notes.joined(separator: " "))
         }
     }
 

@@ -270,4 +270,57 @@ struct ProtocolWriterTests {
         let target = try text(operation, style: .enum)
         #expect(target.contains("    /// The type of the response is `Item?`.\n    ///\n    /// The result is `nil` for 202: "))
     }
+
+    @Test(
+        "the comment of a method has the descriptions and the defaults of its parameters",
+        arguments: [
+            ("{name: n, in: query, schema: {type: integer}}", nil),
+            (
+                "{name: n, in: query, schema: {type: integer, default: 20}}",
+                "- Parameter n: The server's default is `20`."
+            ),
+            (
+                "{name: n, in: query, description: 'The size. It counts.', schema: {type: integer, default: 20}}",
+                "- Parameter n: The size. The server's default is `20`."
+            ),
+            (
+                "{name: n, in: query, description: The size (20 by default), deprecated: true, schema: {type: integer, default: 20}}",
+                "- Parameter n: The size (20 by default). Deprecated."
+            ),
+            (
+                "{name: n, in: query, description: The size, required: true, schema: {type: integer, default: 20}}",
+                "- Parameter n: The size."
+            ),
+            (
+                "{name: m, in: query, schema: {type: string}}, {name: n, in: query, schema: {type: string, description: A text}}, {name: X-Kind, in: header, description: A kind, schema: {type: string}}",
+                "- Parameters:\n    ///   - n: A text.\n    ///   - kind: A kind."
+            ),
+        ]
+    )
+    func parameterComments(parameters: String, expected: String?) throws {
+        let operation = "parameters: [\(parameters)], responses: {}"
+        let api = try text(operation)
+        let target = try text(operation, style: .enum)
+        guard let expected else {
+            #expect(!api.contains("- Parameter") && !target.contains("- Parameter"))
+            return
+        }
+        #expect(api.contains("protocol Zoo: Sendable {\n    /// \(expected)\n    @POST"))
+        #expect(target.contains("    /// POST /a.\n    ///\n    /// \(expected)\n    case run("))
+    }
+
+    @Test("a long description of a parameter is wrapped inside its list, and the body has its own")
+    func wrappedParameterComments() throws {
+        let words = String(repeating: "word ", count: 30) + "end"
+        let text = try text(
+            "summary: Runs., parameters: [{name: n, in: query, description: \(words), schema: {type: integer}}], requestBody: {description: The thing, content: {application/json: \(Self.item)}}, responses: {}"
+        )
+        let lines = text.split(separator: "\n").map(String.init)
+        let start = try #require(lines.firstIndex(of: "    /// Runs."))
+        #expect(Array(lines[(start + 1)...(start + 3)]) == ["    ///", "    /// - Parameters:", "    ///   - body: The thing."])
+        #expect(lines[start + 4].hasPrefix("    ///   - n: word word"))
+        #expect(lines[start + 5].hasPrefix("    ///     word"))
+        #expect(lines[start + 5].hasSuffix(" end."))
+        #expect(lines.allSatisfy { $0.count <= 120 })
+    }
 }
