@@ -7,7 +7,7 @@ package enum CodeWriter {
         let coders = CodersWriter(model: model, hasDates: used.contains("Date"))
         let names = TypeNames(declarations: model.declarations)
         files += models(of: model, coders)
-        files += SupportFiles.files(using: used, access: model.configuration.access)
+        files += SupportFiles.files(using: used, access: model.configuration.access, coders)
         files += coders.files
         let retries = RetryWriter(model)
         files += retries.files

@@ -323,4 +323,22 @@ struct ProtocolWriterTests {
         #expect(lines[start + 5].hasSuffix(" end."))
         #expect(lines.allSatisfy { $0.count <= 120 })
     }
+
+    @Test(
+        "values of JSON are decoded and encoded as the client does",
+        arguments: [("date-time", "JSONDecoder.zoo", "JSONEncoder.zoo"), ("x", "JSONDecoder()", "JSONEncoder()")]
+    )
+    func coders(format: String, decoder: String, encoder: String) throws {
+        let schemas = """
+            Item: {type: object, properties: {any: {}, at: {type: string, format: \(format)}}}
+
+            """
+        let parameter =
+            "{name: item, in: query, content: {application/json: {schema: {$ref: '#/components/schemas/Item'}}}}"
+        let paths = "/a: {get: {operationId: a, parameters: [\(parameter)], responses: {}}}\n"
+        let result = try generate(document(schemas: schemas, paths: paths))
+        #expect(result.text("Support/JSONValue.swift").contains("using decoder: JSONDecoder = \(decoder)\n"))
+        #expect(result.text("Support/JSONText.swift").contains("value = try \(decoder).decode("))
+        #expect(result.text("Support/JSONText.swift").contains("String(decoding: \(encoder).encode(value)"))
+    }
 }
