@@ -41,6 +41,8 @@ package struct APIMethod: Sendable {
     package var result = APIResult.nothing
     /// Whether a response may have no body.
     package var resultIsOptional = false
+    /// The responses without a body, for which the result is `nil`.
+    package var emptyResponses: [EmptyResponse] = []
     /// Whether the value is returned with the headers of its response.
     package var resultHasHeaders = false
     /// The media type of the response, if the operation has several.
@@ -71,6 +73,12 @@ package struct APIMethod: Sendable {
     }
 }
 
+/// A successful response without a body.
+package struct EmptyResponse: Sendable {
+    package var statuses: Response.Statuses
+    package var description: String?
+}
+
 /// The items of a result that is a list in pages.
 package struct PagedResult: Sendable, Equatable {
     package var pagination: PaginationHint
@@ -90,6 +98,8 @@ package struct APIParameter: Sendable {
     package var documentation: String?
     /// The literal of the value that a call may omit.
     package var defaultValue: String?
+    /// The text of the default that the server assumes.
+    package var serverDefault: String?
     package var isDeprecated = false
     /// The texts around the value in the path, by its style.
     package var pathPrefix = ""

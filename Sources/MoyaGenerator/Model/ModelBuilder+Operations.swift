@@ -24,6 +24,7 @@ extension ModelBuilder {
         method.errors = errors(of: operation, words: words, tag: tagWords)
         let results = results(of: operation, words: words, tag: tagWords)
         (method.result, method.resultIsOptional) = (results.value, results.isOptional)
+        method.emptyResponses = results.emptyResponses
         method.sample = sample(of: operation, method)
         method.resultHasHeaders = hasUsefulHeaders(operation)
         if configuration.hasPagination { method.pagination = paging(of: operation, method) }
@@ -31,6 +32,7 @@ extension ModelBuilder {
         guard let stream = results.stream else { return [method] }
         if results.hasOnlyStream {
             (method.result, method.resultIsOptional, method.sample) = (stream, false, nil)
+            method.emptyResponses = []
             return [method]
         }
         // The server chooses by the accepted types.
@@ -41,6 +43,7 @@ extension ModelBuilder {
         streamed.documentation.summary = method.documentation.summary.map { $0.withoutPeriod + ", as a stream." }
         streamed.result = stream
         (streamed.resultIsOptional, streamed.pagination, streamed.sample) = (false, nil, nil)
+        streamed.emptyResponses = []
         streamed.accept = results.streamType
         return [method, streamed]
     }
@@ -166,8 +169,8 @@ extension ModelBuilder {
             (type, prefix) = styled(type, parameter)
         }
         var defaultValue: String?
-        if parameter.isRequired, !use.isNullable, let schema {
-            let content = types.flattening.flatten(schema)
+        let content = schema.map { types.flattening.flatten($0) }
+        if parameter.isRequired, !use.isNullable, let content {
             let constant = types.constantText(content).map(SwiftText.literal)
             defaultValue =
                 parameter.place == .path
@@ -188,8 +191,9 @@ extension ModelBuilder {
             name: name,
             place: place,
             type: isOptional ? type.asOptional : type,
-            documentation: parameter.description,
+            documentation: parameter.description ?? schema?.content.description,
             defaultValue: defaultValue,
+            serverDefault: parameter.isRequired ? nil : content?.defaultText,
             isDeprecated: parameter.isDeprecated,
             pathPrefix: prefix,
             isMap: isMap,
@@ -361,6 +365,7 @@ extension ModelBuilder {
                     type: isRequired ? type : type.asOptional,
                     documentation: property.schema.content.description,
                     defaultValue: isRequired ? types.constantText(details).map(SwiftText.literal) : nil,
+                    serverDefault: isRequired ? nil : details.defaultText,
                     isDeprecated: details.isDeprecated,
                     isFile: type == .known("URL") || type == .array(.known("URL"))
                 )
@@ -420,6 +425,9 @@ extension Schema.Content {
         properties.isEmpty && !additionalProperties.hasSchema && alternatives.isEmpty
             && (kinds.isEmpty || kinds == [.object])
     }
+
+    /// The text of the default; `nil` for an empty one and for one that is no scalar.
+    var defaultText: String? { defaultValue?.scalarText.flatMap { $0.isEmpty ? nil : $0 } }
 
     /// Whether the values are the bytes of a file.
     var isBinary: Bool {

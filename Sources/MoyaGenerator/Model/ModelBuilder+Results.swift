@@ -3,6 +3,8 @@ extension ModelBuilder {
     struct Results {
         var value = APIResult.nothing
         var isOptional = false
+        /// The responses without a body, for which an optional result is `nil`.
+        var emptyResponses: [EmptyResponse] = []
         var stream: APIResult?
         /// The media type of the stream.
         var streamType: String?
@@ -38,8 +40,11 @@ extension ModelBuilder {
             results.isOptional = false
         } else if values.count < found.count, !values.isEmpty {
             results.isOptional = true
+            results.emptyResponses = successes.filter(\.contents.isEmpty).map {
+                EmptyResponse(statuses: $0.statuses, description: $0.description)
+            }
         }
-        if results.value == .data || results.value == .text { results.isOptional = false }
+        if results.value == .data || results.value == .text { (results.isOptional, results.emptyResponses) = (false, []) }
         return results
     }
 

@@ -47,7 +47,9 @@ package struct ModelBuilder {
         for group in groups {
             let namer = OperationNames(naming: configuration.naming, given: configuration.operations)
             let names = namer.names(for: group.operations, tag: group.tag)
-            var service = Service(name: "", documentation: Documentation(group.description))
+            // The only protocol is the API.
+            let description = groups.count == 1 ? document.summary ?? document.description : nil
+            var service = Service(name: "", documentation: Documentation(group.description ?? description))
             service.baseURL = group.baseURL
             for (operation, name) in zip(group.operations, names) {
                 let words = namer.typeWords(for: operation, named: name, tag: group.tag)

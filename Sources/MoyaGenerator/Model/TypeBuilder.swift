@@ -399,7 +399,7 @@ struct TypeBuilder {
             isNullable: use.isNullable,
             isReadOnly: details.isReadOnly,
             isWriteOnly: details.isWriteOnly,
-            serverDefault: isRequired ? nil : details.defaultValue?.scalarText.flatMap { $0.isEmpty ? nil : $0 }
+            serverDefault: isRequired ? nil : details.defaultText
         )
     }
 

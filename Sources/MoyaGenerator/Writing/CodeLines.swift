@@ -54,11 +54,33 @@ struct CodeLines {
 
     // MARK: Comments
 
-    /// Adds a documentation comment, whose first sentence stands alone.
-    mutating func document(_ documentation: Documentation, or fallback: String? = nil, notes: [String] = []) {
+    /// Adds a documentation comment, whose first sentence stands alone, with the descriptions of parameters.
+    mutating func document(
+        _ documentation: Documentation,
+        or fallback: String? = nil,
+        notes: [String] = [],
+        parameters: [ParameterComment] = []
+    ) {
+        let start = lines.count
+        document(documentation, or: fallback, notes)
+        guard let first = parameters.first else { return }
+        if lines.count > start { comment("") }
+        if parameters.count == 1 {
+            return comment(first.text, after: "- Parameter \(first.name): ", indentation: "  ")
+        }
+        comment("- Parameters:")
+        for parameter in parameters {
+            comment(parameter.text, after: "  - \(parameter.name): ", indentation: "    ")
+        }
+    }
+
+    private mutating func document(_ documentation: Documentation, or fallback: String?, _ notes: [String]) {
         let summary = documentation.summary.map(CommentText.plain).flatMap { $0.isEmpty ? nil : $0 }
         guard let text = summary ?? fallback else {
-            for note in notes { comment(note) }
+            for (index, note) in notes.enumerated() {
+                if index > 0 { comment("") }
+                comment(note)
+            }
             return
         }
         let (first, rest) = CommentText.split(text)
@@ -72,9 +94,21 @@ struct CodeLines {
         }
     }
 
+    /// Adds an item of a list to a documentation comment.
+    private mutating func comment(_ text: String, after label: String, indentation: String) {
+        let words = CommentText.wrapped(text, room: room - 4 - label.count)
+        for (index, line) in words.enumerated() { add("/// " + (index == 0 ? label : indentation) + line) }
+    }
+
     /// Adds a paragraph of a documentation comment.
     mutating func comment(_ text: String) {
         guard !text.isEmpty else { return add("///") }
         for line in CommentText.wrapped(text, room: room - 4) { add("/// " + line) }
     }
+}
+
+/// The description of a parameter for a documentation comment.
+struct ParameterComment {
+    var name: String
+    var text: String
 }

@@ -7,7 +7,7 @@ package enum CodeWriter {
         let coders = CodersWriter(model: model, hasDates: used.contains("Date"))
         let names = TypeNames(declarations: model.declarations)
         files += models(of: model, coders)
-        files += SupportFiles.files(using: used, access: model.configuration.access)
+        files += SupportFiles.files(using: used, access: model.configuration.access, coders)
         files += coders.files
         let retries = RetryWriter(model)
         files += retries.files
@@ -87,9 +87,7 @@ package enum CodeWriter {
             if model.configuration.style == .enum {
                 let hasParts = method.parameters.contains { $0.place == .part }
                 if hasParts { names.formUnion(["FormParts", "PathValue"]) }
-                if method.parameters.contains(where: { [.path, .header].contains($0.place) }) {
-                    names.insert("PathValue")
-                }
+                if method.parameters.contains(where: \.usesPathValue) { names.insert("PathValue") }
             }
             names.formUnion(method.parameters.flatMap(\.type.knownNames))
             names.formUnion(method.body?.type.knownNames ?? [])

@@ -9,6 +9,12 @@ struct CodersWriter {
     /// The arguments of `@API`.
     var arguments: [String] { hasDates ? ["encoder: .\(name)", "decoder: JSONDecoder.\(name)"] : [] }
 
+    /// The expression of the decoder of responses.
+    var decoder: String { hasDates ? "JSONDecoder.\(name)" : "JSONDecoder()" }
+
+    /// The expression of the encoder of bodies.
+    var encoder: String { hasDates ? "JSONEncoder.\(name)" : "JSONEncoder()" }
+
     var files: [GeneratedFile] {
         guard hasDates else { return [] }
         let text = """

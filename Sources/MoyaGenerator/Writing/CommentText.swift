@@ -73,6 +73,24 @@ enum CommentText {
         return result
     }
 
+    /// Returns the first sentence of a description with a period; `nil` without a text.
+    static func firstSentence(of description: String?) -> String? {
+        guard let text = description.map(plain), !text.isEmpty else { return nil }
+        return split(text).first
+    }
+
+    /// Returns the first sentence of a value's description, its default, and its deprecation.
+    static func notes(_ description: String?, default value: String?, isDeprecated: Bool) -> [String] {
+        let hasDefault = description.map(plain)?.lowercased().contains("default") == true
+        let note = hasDefault ? nil : value.flatMap(defaultNote)
+        return [firstSentence(of: description), note, isDeprecated ? "Deprecated." : nil].compactMap(\.self)
+    }
+
+    private static func defaultNote(_ value: String) -> String? {
+        let text = value.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return text.count > 40 || text.contains("`") ? nil : "The server's default is `\(text)`."
+    }
+
     /// Returns the first sentence with a period, and the rest.
     static func split(_ text: String) -> (first: String, rest: String) {
         var index = text.startIndex

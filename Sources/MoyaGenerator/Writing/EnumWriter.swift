@@ -14,7 +14,7 @@ struct EnumWriter {
         var lines = CodeLines()
         lines.add("import Moya")
         lines.add()
-        lines.document(service.documentation, or: "The requests of \(model.name).")
+        lines.document(service.documentation)
         let isAuthorizable = service.methods.contains { $0.authorization != .none }
         let isIdempotent = service.methods.contains { $0.idempotency != nil }
         let hasRetries = service.methods.contains { $0.retry != nil }
@@ -26,7 +26,7 @@ struct EnumWriter {
             for method in service.methods { writeCase(method, into: &lines) }
             writeBaseURL(into: &lines)
             write("path: String", into: &lines) { path(of: $0) }
-            if usesPathValues {
+            if hasEscapedPaths {
                 lines.separate()
                 comment(
                     "The values in paths are escaped, so that a slash in a value does not change the route.",
@@ -81,8 +81,14 @@ struct EnumWriter {
     private func writeCase(_ method: APIMethod, into lines: inout CodeLines) {
         var notes = method.isDeprecated ? ["Deprecated."] : []
         if let result = resultNote(method) { notes.append(result) }
+        notes += method.absenceNotes
         if lines.lines.last?.hasPrefix("    case") == true || lines.lines.last == "    )" { lines.separate() }
-        lines.document(method.documentation, or: "\(method.method) \(Self.template(of: method)).", notes: notes)
+        lines.document(
+            method.documentation,
+            or: "\(method.method) \(Self.template(of: method)).",
+            notes: notes,
+            parameters: method.parameterComments
+        )
         let parameters = method.callParameters.map { parameter -> String in
             let (name, type, value) = self.parameter(parameter)
             return "\(name): \(type)" + (value.map { " = \($0)" } ?? "")
@@ -235,17 +241,25 @@ struct EnumWriter {
         }
     }
 
-    private var usesPathValues: Bool { service.methods.contains { $0.parameters.contains { $0.place == .path } } }
+    /// Whether some path has escaped text: a value that could end its segment, or text that the document escapes.
+    private var hasEscapedPaths: Bool {
+        service.methods.contains { method in
+            method.parameters.contains { $0.place == .path && $0.needsEscaping }
+                || method.path.contains { if case .text(let text) = $0 { text.contains("%") } else { false } }
+        }
+    }
 
     private func path(of method: APIMethod) -> Part {
         var text = ""
         var used: Set<String> = []
         for piece in method.path {
             switch piece {
-            case .text(let part): text += SwiftText.escaped(usesPathValues ? PathText.escaped(part) : part)
+            case .text(let part): text += SwiftText.escaped(hasEscapedPaths ? PathText.escaped(part) : part)
             case .parameter(let name):
                 let identifier = ReservedNames.escaped(name)
-                text += "\\(PathValue.escape(\(identifier)))"
+                let parameter = method.parameters.first { $0.place == .path && $0.name == name }
+                let isPlain = parameter.map { !$0.needsEscaping } ?? false
+                text += isPlain ? "\\(\(identifier))" : "\\(PathValue.escape(\(identifier)))"
                 used.insert(identifier)
             }
         }
@@ -265,8 +279,12 @@ struct EnumWriter {
 
     // MARK: Tasks
 
+    private var forms: [APIMethod] { service.methods.filter { $0.body?.kind == .form } }
+
+    private var formValues: StyledValues { StyledValues(in: forms.compactMap(\.body?.type), model.declarations) }
+
     /// Whether each form has brackets.
-    private var formStyles: Set<Bool> { Set(service.methods.filter { $0.body?.kind == .form }.map(\.hasBrackets)) }
+    private var formStyles: Set<Bool> { Set(forms.map(\.hasBrackets)) }
 
     private func formEncoder(_ hasBrackets: Bool) -> String {
         formStyles.count > 1 && hasBrackets ? "bracketFormEncoder" : "formEncoder"
@@ -277,16 +295,16 @@ struct EnumWriter {
         guard !styles.isEmpty else { return }
         lines.separate()
         for hasBrackets in [false, true] where styles.contains(hasBrackets) {
-            let arrays = hasBrackets ? "" : "arrayEncoding: .noBrackets, "
-            lines.add(
-                "private static let \(formEncoder(hasBrackets)) = URLEncodedFormEncoder(\(arrays)boolEncoding: .literal)"
-            )
+            let arguments = formValues.arguments(hasBrackets: hasBrackets).joined(separator: ", ")
+            lines.add("private static let \(formEncoder(hasBrackets)) = URLEncodedFormEncoder(\(arguments))")
         }
     }
 
-    private func encoding(_ destination: String, _ method: APIMethod) -> String {
-        let arrays = method.hasBrackets ? "" : "arrayEncoding: .noBrackets, "
-        return "URLEncoding(destination: .\(destination), \(arrays)boolEncoding: .literal)"
+    private func queryEncoding(_ method: APIMethod) -> String {
+        let query = method.parameters.filter { $0.place == .query }
+        let arguments = StyledValues(in: query.map(\.type), model.declarations).arguments(hasBrackets: method.hasBrackets)
+        guard !arguments.isEmpty else { return "URLEncoding.queryString" }
+        return "URLEncoding(destination: .queryString, \(arguments.joined(separator: ", ")))"
     }
 
     private func task(of method: APIMethod) -> Part {
@@ -337,7 +355,7 @@ struct EnumWriter {
                 }
             }
         }
-        lines.add("encoding: \(encoding("queryString", method))")
+        lines.add("encoding: \(queryEncoding(method))")
     }
 
     /// Returns the task for the body; `nil` without one.
@@ -414,6 +432,23 @@ struct EnumWriter {
                 ? "\(name)?.map(PathValue.text).joined(separator: \",\")"
                 : "\(name).map(PathValue.text).joined(separator: \",\")"
         default: return isOptional ? "\(name).map(PathValue.text)" : "PathValue.text(\(name))"
+        }
+    }
+}
+
+extension APIParameter {
+    /// Whether the text of the value may have characters that end a segment of a path; integers and Booleans have none.
+    var needsEscaping: Bool {
+        let plain: [TypeReference] = [.int, .known("Int64"), .bool]
+        return !plain.contains(type)
+    }
+
+    /// Whether the code of a target writes the value by `PathValue`.
+    var usesPathValue: Bool {
+        switch place {
+        case .path: needsEscaping
+        case .header: type.wrapped != .string
+        case .query, .cookie, .field, .part: false
         }
     }
 }

@@ -14,7 +14,7 @@ struct ProtocolWriter {
         var lines = CodeLines()
         lines.add("import MoyaMacros")
         lines.add()
-        lines.document(service.documentation, or: "The requests of \(model.name).")
+        lines.document(service.documentation)
         writeAttributes(into: &lines)
         lines.block("\(modifier)protocol \(service.name): Sendable") { lines in
             for (index, method) in service.methods.enumerated() {
@@ -32,7 +32,7 @@ struct ProtocolWriter {
         if model.hasSnakeCase { arguments.append("keys: .snakeCase") }
         arguments += coders.arguments
         lines.add("@API(\(arguments.joined(separator: ", ")))")
-        if hasStyle { lines.add(style(hasBrackets: commonBrackets)) }
+        if let style = style(hasBrackets: commonBrackets) { lines.add(style) }
         if commonAuthorization != .none { lines.add(attribute(commonAuthorization)) }
         for error in attributes(commonErrors) { lines.add(error) }
         if let retry = commonRetry { lines.add("@Retry(\(retries.expression(retry)))") }
@@ -40,13 +40,17 @@ struct ProtocolWriter {
 
     private var commonRetry: RetryHint? { service.methods.map(\.retry).mostFrequent ?? nil }
 
-    private func style(hasBrackets: Bool) -> String {
-        "@URLStyle(arrayEncoding: .\(hasBrackets ? "brackets" : "noBrackets"), boolEncoding: .literal)"
+    /// Returns the attribute for the style of values; `nil` if the default is right for all of them.
+    private func style(hasBrackets: Bool) -> String? {
+        let arguments = styledValues.arguments(hasBrackets: hasBrackets)
+        return arguments.isEmpty ? nil : "@URLStyle(\(arguments.joined(separator: ", ")))"
     }
 
-    /// Whether values are sent in queries, forms or headers.
-    private var hasStyle: Bool {
-        service.methods.contains { !$0.parameters.isEmpty || $0.body?.kind == .form }
+    /// The values in queries, forms, parts, paths and headers.
+    private var styledValues: StyledValues {
+        let forms = service.methods.compactMap(\.body).filter { $0.kind == .form }
+        let types = service.methods.flatMap(\.parameters).map(\.type) + forms.map(\.type)
+        return StyledValues(in: types, model.declarations)
     }
 
     /// Whether most methods with a form or a query have names with brackets.
@@ -96,7 +100,8 @@ struct ProtocolWriter {
     // MARK: Methods
 
     private func write(_ method: APIMethod, into lines: inout CodeLines) {
-        lines.document(method.documentation, notes: method.isDeprecated ? ["Deprecated."] : [])
+        let notes = (method.isDeprecated ? ["Deprecated."] : []) + method.absenceNotes
+        lines.document(method.documentation, notes: notes, parameters: method.parameterComments)
         writeAttributes(of: method, into: &lines)
         let parameters = method.callParameters.map { declaration(of: $0, in: method) }
         lines.list("func \(ReservedNames.escaped(method.name))(", parameters, ") async throws\(arrow(method))")
@@ -123,7 +128,9 @@ struct ProtocolWriter {
         }
         if method.authorization != commonAuthorization { attributes.append(attribute(method.authorization)) }
         attributes += self.attributes(StatusError.additional(method.errors, to: commonErrors))
-        if hasStyle, method.hasBrackets != commonBrackets { attributes.append(style(hasBrackets: method.hasBrackets)) }
+        if styledValues.hasArrays, method.hasBrackets != commonBrackets {
+            attributes.append(style(hasBrackets: method.hasBrackets) ?? "@URLStyle(arrayEncoding: .brackets)")
+        }
         if method.retry != commonRetry {
             attributes.append(method.retry.map { "@Retry(\(retries.expression($0)))" } ?? "@Retry(.inherited)")
         }
@@ -268,6 +275,41 @@ extension APIMethod {
     /// Whether parameters without a marker are items of the query.
     var hasPlainQuery: Bool {
         ["GET", "HEAD", "DELETE"].contains(method) && body?.kind != .form && !parameters.contains { $0.place == .part }
+    }
+
+    /// The sentences that tell for which statuses the result is `nil`.
+    var absenceNotes: [String] {
+        emptyResponses.map { response in
+            let statuses =
+                switch response.statuses {
+                case .code(let code): "\(code)"
+                case .range(let digit): "\(digit)XX"
+                case .any: "other statuses"
+                }
+            let description = CommentText.firstSentence(of: response.description)
+            return "The result is `nil` for \(statuses)" + (description.map { ": \($0)" } ?? ".")
+        }
+    }
+
+    /// The descriptions of the parameters and of the body that the document has.
+    var parameterComments: [ParameterComment] {
+        callParameters.compactMap { parameter in
+            let (name, notes) =
+                switch parameter {
+                case .parameter(let value):
+                    (
+                        value.name,
+                        CommentText.notes(
+                            value.documentation,
+                            default: value.serverDefault,
+                            isDeprecated: value.isDeprecated
+                        )
+                    )
+                case .body(let body):
+                    (body.name, CommentText.notes(body.documentation, default: nil, isDeprecated: false))
+                }
+            return notes.isEmpty ? nil : ParameterComment(name: name, text: notes.joined(separator: " "))
+        }
     }
 
     /// The parameters with the body, before those that a call may omit.

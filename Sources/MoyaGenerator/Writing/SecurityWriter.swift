@@ -17,11 +17,14 @@ struct SecurityWriter {
             var names = UniqueNames()
             for scheme in schemes { write(scheme, &names, into: &lines) }
         }
-        let keys = schemes.compactMap { scheme in
-            if case .apiKey(_, let place) = scheme.kind { place } else { nil }
-        }
-        if !keys.isEmpty { writeKeyPlugin(Set(keys), into: &lines) }
+        if !keyPlaces.isEmpty { writeKeyPlugin(into: &lines) }
         return [GeneratedFile(path: "Support/\(model.name)Credentials.swift", text: lines.text)]
+    }
+
+    /// The places of the keys, in order.
+    private var keyPlaces: [KeyPlace] {
+        let places = model.security.compactMap { KeyPlace($0.kind) }
+        return KeyPlace.allCases.filter(places.contains)
     }
 
     private func write(_ scheme: SecurityScheme, _ names: inout UniqueNames, into lines: inout CodeLines) {
@@ -42,13 +45,11 @@ struct SecurityWriter {
             lines.document(documentation, or: "Sends a token of OAuth 2.")
             writeToken(function, into: &lines)
             writeOAuth(flows, name, into: &lines)
-        case .apiKey(let key, let place):
+        case .apiKey(let key, _):
             lines.document(documentation, or: "Sends an API key.")
+            let place = keyPlaces.count > 1 ? KeyPlace(scheme.kind).map { "place: .\($0), " } ?? "" : ""
             lines.block("\(modifier)static func \(function)(_ key: @escaping @Sendable () -> String) -> APIKeyPlugin") {
-                lines in
-                lines.add(
-                    "APIKeyPlugin(name: \(SwiftText.literal(key)), place: .\(place == .query ? "query" : place == .cookie ? "cookie" : "header"), key: key)"
-                )
+                $0.add("APIKeyPlugin(name: \(SwiftText.literal(key)), \(place)key: key)")
             }
         case .mutualTLS: break
         }
@@ -91,43 +92,76 @@ struct SecurityWriter {
         lines.add("}")
     }
 
-    private func writeKeyPlugin(_ places: Set<Parameter.Place>, into lines: inout CodeLines) {
-        let text = """
-
-            /// A plugin that sends an API key with each request.
-            ACCESS struct APIKeyPlugin: PluginType {
-                /// The place of a key in a request.
-                ACCESS enum Place: Sendable {
-                    case header, query, cookie
+    /// Writes the plugin for keys, with the choice of a place if the keys have several.
+    private func writeKeyPlugin(into lines: inout CodeLines) {
+        let places = keyPlaces
+        let hasChoice = places.count > 1
+        lines.separate()
+        lines.comment("A plugin that sends an API key with each request.")
+        lines.block("\(modifier)struct APIKeyPlugin: PluginType") { lines in
+            if hasChoice {
+                lines.comment("The place of a key in a request.")
+                lines.block("\(modifier)enum Place: Sendable") {
+                    $0.add("case \(places.map(\.rawValue).joined(separator: ", "))")
                 }
-
-                private let name: String
-                private let place: Place
-                private let key: @Sendable () -> String
-
-                /// Creates a plugin.
-                ACCESS init(name: String, place: Place, key: @escaping @Sendable () -> String) {
-                    self.name = name
-                    self.place = place
-                    self.key = key
-                }
-
-                /// Adds the key to a request.
-                ACCESS func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
-                    var request = request
-                    switch place {
-                    case .header: request.setValue(key(), forHTTPHeaderField: name)
-                    case .cookie: request.addValue("\\(name)=\\(key())", forHTTPHeaderField: "Cookie")
-                    case .query: request.url?.append(queryItems: [URLQueryItem(name: name, value: key())])
-                    }
-                    return request
-                }
+                lines.separate()
             }
-            """
-        lines.add(
-            text.replacing("ACCESS ", with: modifier).split(separator: "\n", omittingEmptySubsequences: false).map(
-                String.init
-            )
-        )
+            lines.add("private let name: String")
+            if hasChoice { lines.add("private let place: Place") }
+            lines.add("private let key: @Sendable () -> String")
+            lines.separate()
+            lines.comment("Creates a plugin.")
+            let parameter = hasChoice ? "place: Place, " : ""
+            lines.block("\(modifier)init(name: String, \(parameter)key: @escaping @Sendable () -> String)") { lines in
+                lines.add("self.name = name")
+                if hasChoice { lines.add("self.place = place") }
+                lines.add("self.key = key")
+            }
+            lines.separate()
+            lines.comment("Adds the key to a request.")
+            lines.block(
+                "\(modifier)func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest"
+            ) { lines in
+                lines.add("var request = request")
+                if hasChoice {
+                    lines.add("switch place {")
+                    for place in places {
+                        lines.add("case .\(place):")
+                        lines.indented { $0.add(place.code) }
+                    }
+                    lines.add("}")
+                } else {
+                    for place in places { lines.add(place.code) }
+                }
+                lines.add("return request")
+            }
+        }
+    }
+}
+
+/// The place of an API key in a request.
+private enum KeyPlace: String, CaseIterable {
+    case header, query, cookie
+
+    init?(_ kind: SecurityScheme.Kind) {
+        guard case .apiKey(_, let place) = kind else { return nil }
+        switch place {
+        case .query, .querystring: self = .query
+        case .cookie: self = .cookie
+        case .header, .path: self = .header
+        }
+    }
+
+    /// The code that adds a key to a request.
+    var code: [String] {
+        switch self {
+        case .header: ["request.setValue(key(), forHTTPHeaderField: name)"]
+        case .query: ["request.url?.append(queryItems: [URLQueryItem(name: name, value: key())])"]
+        case .cookie:
+            [
+                "let cookies = [request.value(forHTTPHeaderField: \"Cookie\"), \"\\(name)=\\(key())\"].compactMap(\\.self)",
+                "request.setValue(cookies.joined(separator: \"; \"), forHTTPHeaderField: \"Cookie\")",
+            ]
+        }
     }
 }

@@ -1,11 +1,16 @@
 /// The files that come with generated code: types that its models and methods use.
 enum SupportFiles {
     /// Returns the files that code needs.
-    static func files(using names: Set<String>, access: Configuration.Access) -> [GeneratedFile] {
+    static func files(
+        using names: Set<String>,
+        access: Configuration.Access,
+        _ coders: CodersWriter
+    ) -> [GeneratedFile] {
         return all.filter { file in file.names.contains { names.contains($0) } }.map { file in
             GeneratedFile(
                 path: "Support/\(file.names[0]).swift",
-                text: file.text.replacing("ACCESS ", with: access.modifier) + "\n"
+                text: file.text.replacing("ACCESS ", with: access.modifier).replacing("ENCODER", with: coders.encoder)
+                    .replacing("DECODER", with: coders.decoder) + "\n"
             )
         }
     }
@@ -78,7 +83,7 @@ enum SupportFiles {
             /// Returns the value as another type.
             ACCESS func decoded<Value: Decodable>(
                 as type: Value.Type,
-                using decoder: JSONDecoder = JSONDecoder()
+                using decoder: JSONDecoder = DECODER
             ) throws -> Value {
                 try decoder.decode(type, from: JSONEncoder().encode(self))
             }
@@ -211,13 +216,13 @@ enum SupportFiles {
             /// Decodes a value from a text.
             ACCESS init(from decoder: any Decoder) throws {
                 let text = try decoder.singleValueContainer().decode(String.self)
-                value = try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+                value = try DECODER.decode(Value.self, from: Data(text.utf8))
             }
 
             /// Encodes the text.
             ACCESS func encode(to encoder: any Encoder) throws {
                 var container = encoder.singleValueContainer()
-                try container.encode(String(decoding: JSONEncoder().encode(value), as: UTF8.self))
+                try container.encode(String(decoding: ENCODER.encode(value), as: UTF8.self))
             }
         }
         """

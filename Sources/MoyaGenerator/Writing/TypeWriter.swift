@@ -122,22 +122,16 @@ struct TypeWriter {
 
     /// Writes the first sentence of the description, the default, and the deprecation.
     private func writeComment(of property: Structure.Property, into lines: inout CodeLines) {
-        var notes: [String] = []
-        let summary = property.documentation.summary.map(CommentText.plain) ?? ""
-        if !summary.isEmpty { notes.append(CommentText.split(summary).first) }
-        let hasDefault = summary.lowercased().contains("default")
-        if !hasDefault, let note = property.serverDefault.flatMap(note) { notes.append(note) }
-        if property.isDeprecated { notes.append("Deprecated.") }
+        var notes = CommentText.notes(
+            property.documentation.summary,
+            default: property.serverDefault,
+            isDeprecated: property.isDeprecated
+        )
         if notes.isEmpty, access != .internal { notes = ["The value of `\(property.wireName)`."] }
         for (index, note) in notes.enumerated() {
             if index > 0 { lines.comment("") }
             lines.comment(note)
         }
-    }
-
-    private func note(_ value: String) -> String? {
-        let text = value.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        return text.count > 40 || text.contains("`") ? nil : "The server's default is `\(text)`."
     }
 
     private func writeInitializer(_ structure: Structure, in id: DeclarationID, into lines: inout CodeLines) {

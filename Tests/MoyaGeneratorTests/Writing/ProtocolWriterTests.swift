@@ -1,3 +1,4 @@
+import Foundation
 import MoyaGenerator
 import Testing
 
@@ -169,5 +170,175 @@ struct ProtocolWriterTests {
         configuration.style = .enum
         let target = try generate(document(paths: paths), configuration).text("Files.swift")
         #expect(target.contains("        case .upload: URL(string: \"https://uploads.zoo.example/v2\")!\n"))
+    }
+
+    @Test(
+        "the path of a target escapes only values that may have other characters",
+        arguments: [
+            ("integer", "\"/a/\\(id)\"", false), ("boolean", "\"/a/\\(id)\"", false),
+            ("string", "\"/a/\\(PathValue.escape(id))\"", true), ("number", "\"/a/\\(PathValue.escape(id))\"", true),
+        ]
+    )
+    func paths(type: String, expected: String, isEscaped: Bool) throws {
+        let parameter = "{name: id, in: path, required: true, schema: {type: \(type)}}"
+        let paths = "/a/{id}: {get: {operationId: a, parameters: [\(parameter)], responses: {}}}\n"
+        var configuration = Configuration()
+        configuration.style = .enum
+        let result = try generate(document(paths: paths), configuration)
+        #expect(result.text("Zoo.swift").contains("case .a(let id): \(expected)\n"))
+        #expect(result.text("Zoo.swift").contains("isPathEscaped") == isEscaped)
+        #expect(result.text("Support/PathValue.swift").isEmpty == !isEscaped)
+    }
+
+    @Test(
+        "the style of URLs has only the arguments that values need",
+        arguments: [
+            ("schema: {type: integer}", nil), ("schema: {$ref: '#/components/schemas/Plain'}", nil),
+            ("explode: false, schema: {type: array, items: {type: string}}", nil),
+            ("schema: {type: boolean}", "boolEncoding: .literal"),
+            ("schema: {type: array, items: {type: string}}", "arrayEncoding: .noBrackets"),
+            ("schema: {type: array, items: {type: boolean}}", "arrayEncoding: .noBrackets, boolEncoding: .literal"),
+            ("style: deepObject, schema: {$ref: '#/components/schemas/Flags'}", "boolEncoding: .literal"),
+            ("style: deepObject, schema: {type: array, items: {type: string}}", nil),
+        ]
+    )
+    func styles(parameter: String, expected: String?) throws {
+        let schemas = """
+            Plain: {type: object, properties: {a: {type: string}}}
+            Flags: {type: object, properties: {on: {type: boolean}}}
+
+            """
+        let paths = "/a: {get: {operationId: a, parameters: [{name: p, in: query, \(parameter)}], responses: {}}}\n"
+        let api = try generate(document(schemas: schemas, paths: paths)).text("Zoo.swift")
+        #expect(api.contains("@URLStyle") == (expected != nil))
+        if let expected { #expect(api.contains("\n@URLStyle(\(expected))\nprotocol Zoo")) }
+        var configuration = Configuration()
+        configuration.style = .enum
+        let target = try generate(document(schemas: schemas, paths: paths), configuration).text("Zoo.swift")
+        let encoding = expected.map { "URLEncoding(destination: .queryString, \($0))" } ?? "URLEncoding.queryString"
+        #expect(target.contains("encoding: \(encoding)\n"))
+    }
+
+    @Test(
+        "the comment of a protocol is the description of its tag, or that of the document for the only protocol",
+        arguments: [
+            ("description: 'Keeps animals. Feeds them.'", "", ["/// Keeps animals.\n///\n/// Feeds them.\n@API"]),
+            ("description: Keeps animals.", "a", ["/// Feeds the animals.\n@API"]),
+            ("description: Keeps animals.", "b", ["/// Keeps animals.\n@API"]),
+            ("description: Keeps animals.", "a, b", ["/// Feeds the animals.\n@API", "import MoyaMacros\n\n@API"]),
+            ("contact: {}", "b", ["import MoyaMacros\n\n@API"]),
+        ]
+    )
+    func comments(info: String, tags: String, expected: [String]) throws {
+        let names = tags.isEmpty ? [""] : tags.components(separatedBy: ", ")
+        let paths = names.map { name in
+            "  /\(name): {get: {operationId: \(name)x, tags: [\(name)], responses: {}}}"
+        }
+        let text = """
+            openapi: 3.1.0
+            info: {title: Zoo, version: '1', \(info)}
+            servers: [{url: 'https://zoo.example'}]
+            tags: [{name: a, description: Feeds the animals.}, {name: b}]
+            paths:
+            \(paths.joined(separator: "\n"))
+
+            """
+        let files = try generate(text).files.sorted { $0.path < $1.path }
+        #expect(files.count == expected.count)
+        for (file, comment) in zip(files, expected) { #expect(file.text.contains(comment)) }
+    }
+
+    @Test(
+        "the comment of an optional result has the statuses without a body",
+        arguments: [
+            (
+                "'202': {description: The run waits. It takes time.}",
+                "    /// The result is `nil` for 202: The run waits.\n    @POST"
+            ),
+            (
+                "'202': {description: Later}, '204': {description: ''}",
+                "    /// The result is `nil` for 202: Later.\n    ///\n    /// The result is `nil` for 204.\n    @POST"
+            ),
+        ]
+    )
+    func absences(response: String, expected: String) throws {
+        let operation =
+            "responses: {'200': {description: x, content: {application/json: \(Self.item)}}, \(response)}"
+        let api = try text(operation)
+        #expect(api.contains(expected))
+        #expect(api.contains("-> Item?\n"))
+        let target = try text(operation, style: .enum)
+        #expect(target.contains("    /// The type of the response is `Item?`.\n    ///\n    /// The result is `nil` for 202: "))
+    }
+
+    @Test(
+        "the comment of a method has the descriptions and the defaults of its parameters",
+        arguments: [
+            ("{name: n, in: query, schema: {type: integer}}", nil),
+            (
+                "{name: n, in: query, schema: {type: integer, default: 20}}",
+                "- Parameter n: The server's default is `20`."
+            ),
+            (
+                "{name: n, in: query, description: 'The size. It counts.', schema: {type: integer, default: 20}}",
+                "- Parameter n: The size. The server's default is `20`."
+            ),
+            (
+                "{name: n, in: query, description: The size (20 by default), deprecated: true, schema: {type: integer, default: 20}}",
+                "- Parameter n: The size (20 by default). Deprecated."
+            ),
+            (
+                "{name: n, in: query, description: The size, required: true, schema: {type: integer, default: 20}}",
+                "- Parameter n: The size."
+            ),
+            (
+                "{name: m, in: query, schema: {type: string}}, {name: n, in: query, schema: {type: string, description: A text}}, {name: X-Kind, in: header, description: A kind, schema: {type: string}}",
+                "- Parameters:\n    ///   - n: A text.\n    ///   - kind: A kind."
+            ),
+        ]
+    )
+    func parameterComments(parameters: String, expected: String?) throws {
+        let operation = "parameters: [\(parameters)], responses: {}"
+        let api = try text(operation)
+        let target = try text(operation, style: .enum)
+        guard let expected else {
+            #expect(!api.contains("- Parameter") && !target.contains("- Parameter"))
+            return
+        }
+        #expect(api.contains("protocol Zoo: Sendable {\n    /// \(expected)\n    @POST"))
+        #expect(target.contains("    /// POST /a.\n    ///\n    /// \(expected)\n    case run("))
+    }
+
+    @Test("a long description of a parameter is wrapped inside its list, and the body has its own")
+    func wrappedParameterComments() throws {
+        let words = String(repeating: "word ", count: 30) + "end"
+        let text = try text(
+            "summary: Runs., parameters: [{name: n, in: query, description: \(words), schema: {type: integer}}], requestBody: {description: The thing, content: {application/json: \(Self.item)}}, responses: {}"
+        )
+        let lines = text.split(separator: "\n").map(String.init)
+        let start = try #require(lines.firstIndex(of: "    /// Runs."))
+        #expect(Array(lines[(start + 1)...(start + 3)]) == ["    ///", "    /// - Parameters:", "    ///   - body: The thing."])
+        #expect(lines[start + 4].hasPrefix("    ///   - n: word word"))
+        #expect(lines[start + 5].hasPrefix("    ///     word"))
+        #expect(lines[start + 5].hasSuffix(" end."))
+        #expect(lines.allSatisfy { $0.count <= 120 })
+    }
+
+    @Test(
+        "values of JSON are decoded and encoded as the client does",
+        arguments: [("date-time", "JSONDecoder.zoo", "JSONEncoder.zoo"), ("x", "JSONDecoder()", "JSONEncoder()")]
+    )
+    func coders(format: String, decoder: String, encoder: String) throws {
+        let schemas = """
+            Item: {type: object, properties: {any: {}, at: {type: string, format: \(format)}}}
+
+            """
+        let parameter =
+            "{name: item, in: query, content: {application/json: {schema: {$ref: '#/components/schemas/Item'}}}}"
+        let paths = "/a: {get: {operationId: a, parameters: [\(parameter)], responses: {}}}\n"
+        let result = try generate(document(schemas: schemas, paths: paths))
+        #expect(result.text("Support/JSONValue.swift").contains("using decoder: JSONDecoder = \(decoder)\n"))
+        #expect(result.text("Support/JSONText.swift").contains("value = try \(decoder).decode("))
+        #expect(result.text("Support/JSONText.swift").contains("String(decoding: \(encoder).encode(value)"))
     }
 }
