@@ -13,7 +13,7 @@ struct ModelFinisher {
         substitute(&model)
         var declarations = types.declarations
         Self.setParents(&declarations, types.aliases)
-        if model.configuration.style == .api { Self.removePages(&declarations, model) }
+        Self.removePages(&declarations, model)
         setUsage(&declarations, model)
         Self.adjustProperties(&declarations)
         Self.breakCycles(&declarations)

@@ -50,6 +50,10 @@ struct PagesTests {
         }
         #expect(text.contains("@GET(\"/items\") \(expected) @KeyPath(\"items\")\n"))
         #expect(text.contains("func items(limit: Int?) async throws -> PagedSequence<Item>\n"))
+        var configuration = Configuration()
+        configuration.style = .enum
+        let target = try generate(document(schemas: schemas, paths: paths), configuration).text("Zoo.swift")
+        #expect(target.contains("    case items(offset: String? = nil, limit: Int? = nil)\n"))
     }
 
     /// The files of a document with a list in pages, and another operation.

@@ -11,7 +11,13 @@ public enum Books: TargetType, AccessTokenAuthorizable {
     /// - Parameters:
     ///   - sortBy: The order of the books.
     ///   - perPage: The server's default is `30`.
-    case list(sortBy: SortBy? = nil, filter: BookFilter? = nil, ids: CommaSeparated<Int>? = nil, perPage: Int? = nil)
+    case list(
+        sortBy: SortBy? = nil,
+        filter: BookFilter? = nil,
+        ids: CommaSeparated<Int>? = nil,
+        perPage: Int? = nil,
+        page: Int? = nil
+    )
 
     /// Add a book.
     ///
@@ -63,9 +69,9 @@ public enum Books: TargetType, AccessTokenAuthorizable {
     /// The task of each request.
     public var task: HTTPTask {
         switch self {
-        case .list(let sortBy, let filter, let ids, let perPage):
+        case .list(let sortBy, let filter, let ids, let perPage, let page):
             .requestParameters(
-                parameters: ["sort_by": sortBy, "filter": filter, "ids": ids, "per_page": perPage],
+                parameters: ["sort_by": sortBy, "filter": filter, "ids": ids, "per_page": perPage, "page": page],
                 encoding: URLEncoding(destination: .queryString, boolEncoding: .literal)
             )
         case .create(let body): .requestCustomJSONEncodable(body, encoder: .library)
