@@ -27,7 +27,10 @@ extension ModelBuilder {
         method.emptyResponses = results.emptyResponses
         method.sample = sample(of: operation, method)
         method.resultHasHeaders = hasUsefulHeaders(operation)
-        if configuration.hasPagination { method.pagination = paging(of: operation, method) }
+        // A target is one request, whose parameters select the page.
+        if configuration.hasPagination, configuration.style == .api {
+            method.pagination = paging(of: operation, method)
+        }
         if let page = method.pagination { removePageParameters(page.pagination, from: &method) }
         guard let stream = results.stream else { return [method] }
         if results.hasOnlyStream {

@@ -44,7 +44,9 @@ extension ModelBuilder {
                 EmptyResponse(statuses: $0.statuses, description: $0.description)
             }
         }
-        if results.value == .data || results.value == .text { (results.isOptional, results.emptyResponses) = (false, []) }
+        if results.value == .data || results.value == .text {
+            (results.isOptional, results.emptyResponses) = (false, [])
+        }
         return results
     }
 

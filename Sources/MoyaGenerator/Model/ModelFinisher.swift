@@ -13,6 +13,7 @@ struct ModelFinisher {
         substitute(&model)
         var declarations = types.declarations
         Self.setParents(&declarations, types.aliases)
+        Self.removePages(&declarations, model)
         setUsage(&declarations, model)
         Self.adjustProperties(&declarations)
         Self.breakCycles(&declarations)
@@ -95,6 +96,32 @@ struct ModelFinisher {
         for id in aliases.keys { declarations[id.index].kind = .pending }
     }
 
+    // MARK: Pages
+
+    /// Removes the types of pages that only sequences of their items use.
+    private static func removePages(_ declarations: inout [TypeDeclaration], _ model: APIModel) {
+        let methods = model.services.flatMap(\.methods)
+        let pages = Set(methods.compactMap(\.pageType))
+        guard !pages.isEmpty else { return }
+        var used = Set(methods.flatMap(\.usedTypes).flatMap(\.declarations))
+        for index in declarations.indices where owners(of: index, declarations).isDisjoint(with: pages) {
+            used.formUnion(declarations[index].memberTypes.flatMap(\.declarations))
+        }
+        // A page stays if code uses a type that it contains.
+        let kept = used.reduce(into: Set<DeclarationID>()) { $0.formUnion(owners(of: $1.index, declarations)) }
+        let removed = pages.subtracting(kept)
+        let owned = declarations.indices.filter { !owners(of: $0, declarations).isDisjoint(with: removed) }
+        for index in owned { declarations[index].kind = .pending }
+    }
+
+    /// Returns a type with the types that contain it.
+    private static func owners(of index: Int, _ declarations: [TypeDeclaration]) -> Set<DeclarationID> {
+        var owners: Set<DeclarationID> = []
+        var next: DeclarationID? = DeclarationID(index: index)
+        while let id = next, owners.insert(id).inserted { next = declarations[id.index].parent }
+        return owners
+    }
+
     // MARK: Directions
 
     private func setUsage(_ declarations: inout [TypeDeclaration], _ model: APIModel) {
@@ -112,6 +139,8 @@ struct ModelFinisher {
             case .byStatus(let id): mark(.declared(id), .response, &declarations)
             case .nothing, .text, .data, .events(nil, _), .lines(nil): break
             }
+            // The type of the pages may have been removed.
+            if let page = method.pagination { mark(page.itemType, .response, &declarations) }
             for error in method.errors { mark(error.type, .response, &declarations) }
         }
     }
@@ -300,5 +329,41 @@ struct ModelFinisher {
 extension TypeDeclaration.Kind {
     package var isPending: Bool {
         if case .pending = self { true } else { false }
+    }
+}
+
+extension TypeDeclaration {
+    /// The types of the values that a value contains.
+    fileprivate var memberTypes: [TypeReference] {
+        switch kind {
+        case .structure(let structure): structure.properties.map(\.type) + (structure.additional.map { [$0] } ?? [])
+        case .union(let union): union.cases.map(\.type)
+        case .statusResult(let result): result.cases.compactMap(\.type)
+        case .enumeration, .pending: []
+        }
+    }
+}
+
+extension APIMethod {
+    /// The type of the pages of whose items the method returns a sequence.
+    fileprivate var pageType: DeclarationID? {
+        guard pagination != nil, case .value(.declared(let id)) = result else { return nil }
+        return id
+    }
+
+    /// The types in the declaration of the method.
+    fileprivate var usedTypes: [TypeReference] {
+        var types = parameters.map(\.type) + errors.map(\.type)
+        if let body { types.append(body.type) }
+        if let pagination {
+            types.append(pagination.itemType)
+        } else {
+            switch result {
+            case .value(let type), .events(let type?, _), .lines(let type?): types.append(type)
+            case .byStatus(let id): types.append(.declared(id))
+            case .nothing, .text, .data, .events(nil, _), .lines(nil): break
+            }
+        }
+        return types
     }
 }

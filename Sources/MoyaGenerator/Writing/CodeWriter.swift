@@ -91,6 +91,7 @@ package enum CodeWriter {
             }
             names.formUnion(method.parameters.flatMap(\.type.knownNames))
             names.formUnion(method.body?.type.knownNames ?? [])
+            names.formUnion(method.pagination?.itemType.knownNames ?? [])
             switch method.result {
             case .value(let type), .events(let type?, _), .lines(let type?): names.formUnion(type.knownNames)
             case .nothing, .text, .data, .byStatus, .events(nil, _), .lines(nil): break

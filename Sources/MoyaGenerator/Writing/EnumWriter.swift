@@ -301,8 +301,9 @@ struct EnumWriter {
     }
 
     private func queryEncoding(_ method: APIMethod) -> String {
-        let query = method.parameters.filter { $0.place == .query }
-        let arguments = StyledValues(in: query.map(\.type), model.declarations).arguments(hasBrackets: method.hasBrackets)
+        let types = method.parameters.filter { $0.place == .query }.map(\.type)
+        let values = StyledValues(in: types, model.declarations)
+        let arguments = values.arguments(hasBrackets: method.hasBrackets)
         guard !arguments.isEmpty else { return "URLEncoding.queryString" }
         return "URLEncoding(destination: .queryString, \(arguments.joined(separator: ", ")))"
     }

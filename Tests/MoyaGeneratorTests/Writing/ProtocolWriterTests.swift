@@ -268,7 +268,8 @@ struct ProtocolWriterTests {
         #expect(api.contains(expected))
         #expect(api.contains("-> Item?\n"))
         let target = try text(operation, style: .enum)
-        #expect(target.contains("    /// The type of the response is `Item?`.\n    ///\n    /// The result is `nil` for 202: "))
+        let type = "    /// The type of the response is `Item?`.\n    ///\n"
+        #expect(target.contains(type + "    /// The result is `nil` for 202: "))
     }
 
     @Test(
@@ -317,7 +318,9 @@ struct ProtocolWriterTests {
         )
         let lines = text.split(separator: "\n").map(String.init)
         let start = try #require(lines.firstIndex(of: "    /// Runs."))
-        #expect(Array(lines[(start + 1)...(start + 3)]) == ["    ///", "    /// - Parameters:", "    ///   - body: The thing."])
+        let list = ["    ///", "    /// - Parameters:", "    ///   - body: The thing."]
+        try #require(lines.count > start + 5)
+        #expect(Array(lines[(start + 1)...(start + 3)]) == list)
         #expect(lines[start + 4].hasPrefix("    ///   - n: word word"))
         #expect(lines[start + 5].hasPrefix("    ///     word"))
         #expect(lines[start + 5].hasSuffix(" end."))

@@ -1,8 +1,7 @@
 import MoyaMacros
 
-/// The requests of Kitchen.
+/// Plans meals, and guides the cook.
 @API("https://kitchen.example.com/v2", encoder: .kitchen, decoder: JSONDecoder.kitchen)
-@URLStyle(arrayEncoding: .noBrackets, boolEncoding: .literal)
 protocol Kitchen: Sendable {
     /// Lists recipes, the newest first.
     @GET("/recipes") @Paged(.cursor(at: "next_cursor", query: "cursor")) @KeyPath("items")

@@ -1,8 +1,6 @@
 import MoyaMacros
 
-/// The requests of Weather.
 @API("https://weather.example.com/v1", encoder: .weather, decoder: JSONDecoder.weather)
-@URLStyle(arrayEncoding: .noBrackets, boolEncoding: .literal)
 @Bearer
 protocol Alerts: Sendable {
     @POST("/alerts")

@@ -10,17 +10,17 @@ enum Reports: TargetType, AccessTokenAuthorizable {
     /// Adds a report with a photo.
     ///
     /// The type of the response is `Report?`.
+    ///
+    /// The result is `nil` for 202: The report waits for a check.
     case create(trailID: Int, text: String, rating: Int? = nil, photo: URL? = nil)
 
     var baseURL: URL { URL(string: "https://trails.example.com/v1")! }
 
     var path: String {
         switch self {
-        case .list(let trailID, _), .create(let trailID, _, _, _): "/trails/\(PathValue.escape(trailID))/reports"
+        case .list(let trailID, _), .create(let trailID, _, _, _): "/trails/\(trailID)/reports"
         }
     }
-
-    var isPathEscaped: Bool { true }
 
     var method: Moya.Method {
         switch self {
@@ -34,7 +34,7 @@ enum Reports: TargetType, AccessTokenAuthorizable {
         case .list(_, let since):
             .requestParameters(
                 parameters: ["since": since],
-                encoding: URLEncoding(destination: .queryString, arrayEncoding: .noBrackets, boolEncoding: .literal)
+                encoding: URLEncoding.queryString
             )
         case .create(_, let text, let rating, let photo):
             .uploadMultipart(

@@ -5,6 +5,10 @@ enum Trails: TargetType, AccessTokenAuthorizable {
     /// Lists trails in the order of their names.
     ///
     /// The type of the response is `[Trail]`.
+    ///
+    /// - Parameters:
+    ///   - length: The limits of the length in kilometers.
+    ///   - perPage: The server's default is `20`.
     case list(
         difficulty: Difficulty? = nil,
         regions: CommaSeparated<String>? = nil,
@@ -27,11 +31,9 @@ enum Trails: TargetType, AccessTokenAuthorizable {
     var path: String {
         switch self {
         case .list: "/trails"
-        case .get(let trailID), .update(let trailID, _): "/trails/\(PathValue.escape(trailID))"
+        case .get(let trailID), .update(let trailID, _): "/trails/\(trailID)"
         }
     }
-
-    var isPathEscaped: Bool { true }
 
     var method: Moya.Method {
         switch self {
@@ -45,7 +47,7 @@ enum Trails: TargetType, AccessTokenAuthorizable {
         case .list(let difficulty, let regions, let length, let perPage):
             .requestParameters(
                 parameters: ["difficulty": difficulty, "regions": regions, "length": length, "per_page": perPage],
-                encoding: URLEncoding(destination: .queryString, boolEncoding: .literal)
+                encoding: URLEncoding.queryString
             )
         case .get: .requestPlain
         case .update(_, let body): .requestCustomJSONEncodable(body, encoder: .trails)

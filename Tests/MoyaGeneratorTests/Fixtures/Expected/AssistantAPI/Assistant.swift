@@ -1,8 +1,7 @@
 import MoyaMacros
 
-/// The requests of Assistant.
 @API("https://eu.assistant.example/v2")
-@URLStyle(arrayEncoding: .noBrackets, boolEncoding: .literal)
+@URLStyle(arrayEncoding: .noBrackets)
 public protocol Assistant: Sendable {
     /// Create a reply.
     ///

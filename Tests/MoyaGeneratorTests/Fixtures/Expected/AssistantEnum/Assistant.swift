@@ -1,6 +1,5 @@
 import Moya
 
-/// The requests of Assistant.
 enum Assistant: TargetType, AccessTokenAuthorizable {
     /// Create a reply.
     ///
@@ -67,7 +66,7 @@ enum Assistant: TargetType, AccessTokenAuthorizable {
         }
     }
 
-    private static let formEncoder = URLEncodedFormEncoder(arrayEncoding: .noBrackets, boolEncoding: .literal)
+    private static let formEncoder = URLEncodedFormEncoder()
 
     var headers: [String: String]? {
         switch self {

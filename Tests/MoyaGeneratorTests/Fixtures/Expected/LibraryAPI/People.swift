@@ -1,8 +1,6 @@
 import MoyaMacros
 
-/// The requests of Library.
 @API("https://library.example/v1", keys: .snakeCase, encoder: .library, decoder: JSONDecoder.library)
-@URLStyle(arrayEncoding: .noBrackets, boolEncoding: .literal)
 protocol People: Sendable {
     @GET("/readers/{readerID}/loans") @Names(["requestID": "X-Request-ID"])
     func readerLoans(

@@ -7,7 +7,17 @@ public enum Books: TargetType, AccessTokenAuthorizable {
     /// Returns the books in the order of their titles. A reader sees only the books of the reader's branch.
     ///
     /// The type of the response is `[Book]`.
-    case list(sortBy: SortBy? = nil, filter: BookFilter? = nil, ids: CommaSeparated<Int>? = nil, perPage: Int? = nil)
+    ///
+    /// - Parameters:
+    ///   - sortBy: The order of the books.
+    ///   - perPage: The server's default is `30`.
+    case list(
+        sortBy: SortBy? = nil,
+        filter: BookFilter? = nil,
+        ids: CommaSeparated<Int>? = nil,
+        perPage: Int? = nil,
+        page: Int? = nil
+    )
 
     /// Add a book.
     ///
@@ -17,16 +27,22 @@ public enum Books: TargetType, AccessTokenAuthorizable {
     /// GET /books/{bookID}.
     ///
     /// The type of the response is `Book`.
+    ///
+    /// - Parameter bookID: The number of the book.
     case get(bookID: Int)
 
     /// Change a book.
     ///
     /// The type of the response is `Book`.
+    ///
+    /// - Parameter bookID: The number of the book.
     case update(bookID: Int, body: BookChange)
 
     /// DELETE /books/{bookID}.
     ///
     /// Deprecated.
+    ///
+    /// - Parameter bookID: The number of the book.
     case delete(bookID: Int)
 
     /// The URL of the server.
@@ -36,12 +52,9 @@ public enum Books: TargetType, AccessTokenAuthorizable {
     public var path: String {
         switch self {
         case .list, .create: "/books"
-        case .get(let bookID), .update(let bookID, _), .delete(let bookID): "/books/\(PathValue.escape(bookID))"
+        case .get(let bookID), .update(let bookID, _), .delete(let bookID): "/books/\(bookID)"
         }
     }
-
-    /// The values in paths are escaped, so that a slash in a value does not change the route.
-    public var isPathEscaped: Bool { true }
 
     /// The method of each request.
     public var method: Moya.Method {
@@ -56,9 +69,9 @@ public enum Books: TargetType, AccessTokenAuthorizable {
     /// The task of each request.
     public var task: HTTPTask {
         switch self {
-        case .list(let sortBy, let filter, let ids, let perPage):
+        case .list(let sortBy, let filter, let ids, let perPage, let page):
             .requestParameters(
-                parameters: ["sort_by": sortBy, "filter": filter, "ids": ids, "per_page": perPage],
+                parameters: ["sort_by": sortBy, "filter": filter, "ids": ids, "per_page": perPage, "page": page],
                 encoding: URLEncoding(destination: .queryString, boolEncoding: .literal)
             )
         case .create(let body): .requestCustomJSONEncodable(body, encoder: .library)

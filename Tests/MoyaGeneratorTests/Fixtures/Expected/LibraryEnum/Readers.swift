@@ -1,6 +1,5 @@
 import Moya
 
-/// The requests of Library.
 public enum Readers: TargetType {
     /// GET /readers/{readerID}/loans.
     ///
@@ -29,7 +28,7 @@ public enum Readers: TargetType {
         case .readerLoans(_, let since, _):
             .requestParameters(
                 parameters: ["since": since],
-                encoding: URLEncoding(destination: .queryString, arrayEncoding: .noBrackets, boolEncoding: .literal)
+                encoding: URLEncoding.queryString
             )
         }
     }

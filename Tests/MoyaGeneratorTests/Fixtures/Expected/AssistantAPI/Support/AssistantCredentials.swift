@@ -4,7 +4,7 @@ import Moya
 public enum AssistantCredentials {
     /// Sends an API key.
     public static func key(_ key: @escaping @Sendable () -> String) -> APIKeyPlugin {
-        APIKeyPlugin(name: "X-API-Key", place: .header, key: key)
+        APIKeyPlugin(name: "X-API-Key", key: key)
     }
 
     /// Sends a token of OAuth 2.
@@ -31,30 +31,19 @@ public enum AssistantCredentials {
 
 /// A plugin that sends an API key with each request.
 public struct APIKeyPlugin: PluginType {
-    /// The place of a key in a request.
-    public enum Place: Sendable {
-        case header, query, cookie
-    }
-
     private let name: String
-    private let place: Place
     private let key: @Sendable () -> String
 
     /// Creates a plugin.
-    public init(name: String, place: Place, key: @escaping @Sendable () -> String) {
+    public init(name: String, key: @escaping @Sendable () -> String) {
         self.name = name
-        self.place = place
         self.key = key
     }
 
     /// Adds the key to a request.
     public func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
         var request = request
-        switch place {
-        case .header: request.setValue(key(), forHTTPHeaderField: name)
-        case .cookie: request.addValue("\(name)=\(key())", forHTTPHeaderField: "Cookie")
-        case .query: request.url?.append(queryItems: [URLQueryItem(name: name, value: key())])
-        }
+        request.setValue(key(), forHTTPHeaderField: name)
         return request
     }
 }

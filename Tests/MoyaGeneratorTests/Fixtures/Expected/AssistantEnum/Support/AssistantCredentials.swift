@@ -4,7 +4,7 @@ import Moya
 enum AssistantCredentials {
     /// Sends an API key.
     static func key(_ key: @escaping @Sendable () -> String) -> APIKeyPlugin {
-        APIKeyPlugin(name: "X-API-Key", place: .header, key: key)
+        APIKeyPlugin(name: "X-API-Key", key: key)
     }
 
     /// Sends a token of OAuth 2.
@@ -31,30 +31,19 @@ enum AssistantCredentials {
 
 /// A plugin that sends an API key with each request.
 struct APIKeyPlugin: PluginType {
-    /// The place of a key in a request.
-    enum Place: Sendable {
-        case header, query, cookie
-    }
-
     private let name: String
-    private let place: Place
     private let key: @Sendable () -> String
 
     /// Creates a plugin.
-    init(name: String, place: Place, key: @escaping @Sendable () -> String) {
+    init(name: String, key: @escaping @Sendable () -> String) {
         self.name = name
-        self.place = place
         self.key = key
     }
 
     /// Adds the key to a request.
     func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
         var request = request
-        switch place {
-        case .header: request.setValue(key(), forHTTPHeaderField: name)
-        case .cookie: request.addValue("\(name)=\(key())", forHTTPHeaderField: "Cookie")
-        case .query: request.url?.append(queryItems: [URLQueryItem(name: name, value: key())])
-        }
+        request.setValue(key(), forHTTPHeaderField: name)
         return request
     }
 }

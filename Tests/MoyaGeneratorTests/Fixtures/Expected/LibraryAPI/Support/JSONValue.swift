@@ -54,7 +54,7 @@ enum JSONValue: Codable, Hashable, Sendable {
     /// Returns the value as another type.
     func decoded<Value: Decodable>(
         as type: Value.Type,
-        using decoder: JSONDecoder = JSONDecoder()
+        using decoder: JSONDecoder = JSONDecoder.library
     ) throws -> Value {
         try decoder.decode(type, from: JSONEncoder().encode(self))
     }
