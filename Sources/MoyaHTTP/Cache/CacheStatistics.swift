@@ -1,9 +1,9 @@
 /// The counts of a cache's operations since its creation.
 ///
-/// Each response of a server or of the store to a GET or HEAD without a body is one of the ``hits``, ``revalidations`` or ``misses``. A
-/// request may have several, for example a redirect and the response to its target, or a challenge. The 504 of the cache itself, to a request that may not be sent, the samples of a ``Fallback``, and
-/// responses to a request for a WebSocket are not counted. A refresh in the background adds one to the ``revalidations`` if the
-/// server confirms the stored response.
+/// Each response of a server or of the store to a GET or HEAD without a body is one of the ``hits``, ``revalidations`` or ``misses``.
+/// A request may have several, for example a redirect and the response to its target, or a challenge. The 504 of the cache itself, to a
+/// request that may not be sent, the samples of a ``Fallback``, and responses to a request for a WebSocket are not counted. A refresh in
+/// the background adds one to the ``revalidations`` if the server confirms the stored response.
 public struct CacheStatistics: Equatable, Sendable {
     /// The number of responses that came from the store without a confirmation by a server, including those used after a failed
     /// request.

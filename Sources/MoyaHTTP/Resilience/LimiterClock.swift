@@ -31,12 +31,13 @@ struct LimiterClock: Sendable {
         }
     }
 
-    /// Calls a function at a time.
-    func schedule(at time: Duration, _ body: @escaping @Sendable () -> Void) {
+    /// Calls a function at a time, unless the returned task is cancelled.
+    @discardableResult
+    func schedule(at time: Duration, _ body: @escaping @Sendable () -> Void) -> Task<Void, Never> {
         // The task is detached, because it must outlive the request that starts it, and must not keep the values of its task.
         Task.detached {
             await sleep(until: time)
-            body()
+            if !Task.isCancelled { body() }
         }
     }
 }

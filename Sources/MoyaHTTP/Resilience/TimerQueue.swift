@@ -10,6 +10,8 @@ final class TimerQueue: Sendable {
         var timers = DeadlineQueue<@Sendable () -> Void>()
         /// The earliest time at which a task wakes up for the timers.
         var nextWake: Duration?
+        /// The task that sleeps until then.
+        var sleeper: Task<Void, Never>?
 
         /// Returns the time of a task that must be started; `nil` if there is one in time.
         mutating func startWake() -> Duration? {
@@ -24,6 +26,9 @@ final class TimerQueue: Sendable {
 
     /// Creates a queue without timers.
     init(_ clock: LimiterClock) { self.clock = clock }
+
+    // A timer may be far away, and nobody could be called by it.
+    deinit { state.withLock { $0.sleeper }?.cancel() }
 
     /// The time of the queue's clock.
     var now: Duration { clock.now }
@@ -46,7 +51,14 @@ final class TimerQueue: Sendable {
     }
 
     private func scheduleWake(at time: Duration) {
-        clock.schedule(at: time) { [weak self] in self?.wake(at: time) }
+        let sleeper = clock.schedule(at: time) { [weak self] in self?.wake(at: time) }
+        let replaced = state.withLock { state -> Task<Void, Never>? in
+            // Another thread may have started a task for an earlier time.
+            guard state.nextWake == time else { return sleeper }
+            defer { state.sleeper = sleeper }
+            return state.sleeper
+        }
+        replaced?.cancel()
     }
 
     private func wake(at time: Duration) {

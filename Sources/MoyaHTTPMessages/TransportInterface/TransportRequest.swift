@@ -136,7 +136,8 @@ public struct TransportRequest: Sendable {
         get { details.age }
         set { change { $0.age = newValue } }
     }
-    /// The total time of the request, if ``exchangeTimeout`` is the rest of it; `nil` if ``exchangeTimeout`` is the rest of the attempt timeout.
+    /// The total time of the request, if ``exchangeTimeout`` is the rest of it; `nil` if ``exchangeTimeout`` is the rest of the attempt
+    /// timeout.
     package private(set) var totalTime: Duration? {
         get { details.totalTime }
         set { change { $0.totalTime = newValue } }

@@ -70,4 +70,30 @@ struct TimerQueueTests {
         for _ in 0..<10_000 { queue.stop(queue.start(after: .seconds(10)) {}) }
         #expect(queue.count == 0)
     }
+
+    @Test("a queue that is released ends its sleeping task")
+    func released() async {
+        let clock = SleepCounter()
+        var queue: TimerQueue? = TimerQueue(LimiterClock(clock))
+        _ = queue?.start(after: .seconds(86_400)) { calls.add("late") }
+        _ = queue?.start(after: .seconds(3_600)) { calls.add("early") }
+        await waitUntil { clock.sleeping.withLock { $0 } == 1 }
+        queue = nil
+        await waitUntil { clock.sleeping.withLock { $0 } == 0 }
+        #expect(calls.values.isEmpty)
+    }
+}
+
+/// A clock that counts its sleepers.
+private struct SleepCounter: Clock {
+    let sleeping = Locked(0)
+
+    var now: ContinuousClock.Instant { .now }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        sleeping.withLock { $0 += 1 }
+        defer { sleeping.withLock { $0 -= 1 } }
+        try await ContinuousClock().sleep(until: deadline, tolerance: tolerance)
+    }
 }

@@ -57,7 +57,8 @@ extension CacheRules {
         return head
     }
 
-    /// Returns whether the directives of a response permit its storing; ``headToStore(_:for:during:keepsForOfflineUse:)`` has all conditions.
+    /// Returns whether the directives of a response permit its storing, which is one of the conditions of
+    /// ``headToStore(_:for:during:keepsForOfflineUse:)``.
     static func permitsStoring(_ control: CacheControl, status: Int) -> Bool {
         guard control.noStore || control.mustUnderstand else { return true }
         // A cache that understands the status may ignore `no-store` (section 5.2.2.3).

@@ -142,7 +142,8 @@ struct Pipeline: Sendable {
         for middleware in settings.exchangeMiddleware { stages.append(ExchangeMiddlewareStage(middleware: middleware)) }
         // The cache does not store a response that fields of the middleware have selected.
         if selecting.cache?.recordsSentFields == true { stages.append(SentFieldsStage()) }
-        // The policies of `Strict-Transport-Security` are stored below the cache and the middleware, because only the responses of servers count.
+        // The policies of `Strict-Transport-Security` are stored below the cache and the middleware, because only the responses of
+        // servers count.
         if let store = settings.strictTransportSecurity { stages.append(HTTPSPolicyStage(store: store)) }
         stages += [
             // A request that is lost with a stale connection is sent again unchanged.
