@@ -13,7 +13,7 @@ extension ModelBuilder {
             if let hint = operation.pagination, hint != .link { return PagedResult(pagination: hint, itemType: item) }
             return isPaged ? PagedResult(pagination: .link, itemType: item) : nil
         }
-        guard case .declared(let id) = type, case .structure(let structure) = types[id].kind else { return nil }
+        guard let structure = structure(type) else { return nil }
         let lists = structure.properties.filter { if case .array = $0.type { true } else { false } }
         let list =
             lists.count == 1
@@ -54,7 +54,7 @@ extension ModelBuilder {
             return next.wireName
         }
         for property in structure.properties where depth > 1 && !property.wireName.contains(".") {
-            guard let members = self.structure(property.type) else { continue }
+            guard let members = self.structure(property.type.wrapped) else { continue }
             let found: String? =
                 switch property.bareName {
                 case "links", "paging", "pagination", "pages", "meta": nextURL(in: members, depth: depth - 1)
@@ -77,13 +77,12 @@ extension ModelBuilder {
     }
 
     private func structure(_ type: TypeReference) -> Structure? {
-        guard case .declared(let id) = type.wrapped, case .structure(let structure) = types[id].kind else { return nil }
+        guard case .declared(let id) = type, case .structure(let structure) = types[id].kind else { return nil }
         return structure
     }
 
     private func hasIdentifier(_ type: TypeReference) -> Bool {
-        guard case .declared(let id) = type, case .structure(let structure) = types[id].kind else { return false }
-        return structure.properties.contains { $0.wireName == "id" && $0.isRequired && $0.type == .string }
+        structure(type)?.properties.contains { $0.wireName == "id" && $0.isRequired && $0.type == .string } ?? false
     }
 
     /// Removes the parameters that the sequence of pages sets.

@@ -150,14 +150,7 @@ struct ModelFinisher {
         while let id = pending.popLast() {
             guard !declarations[id.index].usage.isSuperset(of: usage) else { continue }
             declarations[id.index].usage.formUnion(usage)
-            switch declarations[id.index].kind {
-            case .structure(let structure):
-                pending += structure.properties.flatMap(\.type.declarations)
-                pending += structure.additional?.declarations ?? []
-            case .union(let union): pending += union.cases.flatMap(\.type.declarations)
-            case .statusResult(let result): pending += result.cases.flatMap { $0.type?.declarations ?? [] }
-            case .enumeration, .pending: break
-            }
+            pending += declarations[id.index].memberTypes.flatMap(\.declarations)
         }
     }
 

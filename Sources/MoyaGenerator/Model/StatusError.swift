@@ -19,7 +19,7 @@ package struct StatusError: Sendable, Hashable {
 
     /// Returns the errors that all methods of a service document, if most of them have the same type.
     ///
-    /// A method decodes the errors of its service, too. An error that only some methods document is none of the service's, so that
+    /// A method decodes the errors of its service, too. An error that only some methods document is not one of the service's, so that
     /// no method decodes a body that its documentation does not have.
     static func common(to methods: [[StatusError]]) -> [StatusError] {
         guard let first = methods.first else { return [] }

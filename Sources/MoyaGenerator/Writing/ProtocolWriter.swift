@@ -2,11 +2,33 @@ import MoyaCodeText
 
 /// Writes a service as a protocol with `@API`.
 struct ProtocolWriter {
-    let model: APIModel
-    let service: Service
-    let names: TypeNames
-    let coders: CodersWriter
-    let retries: RetryWriter
+    private let model: APIModel
+    private let service: Service
+    private let names: TypeNames
+    private let coders: CodersWriter
+    private let retries: RetryWriter
+    // The attributes of the protocol, with which those of each method are compared.
+    private let commonErrors: [StatusError]
+    private let commonRetry: RetryHint?
+    private let commonAuthorization: APIMethod.Authorization
+    /// Whether most methods with a form or a query have names with brackets.
+    private let commonBrackets: Bool
+    /// The values in queries, forms, parts, paths and headers.
+    private let styledValues: StyledValues
+
+    init(model: APIModel, service: Service, names: TypeNames, coders: CodersWriter, retries: RetryWriter) {
+        (self.model, self.service, self.names, self.coders, self.retries) = (model, service, names, coders, retries)
+        let methods = service.methods
+        commonErrors = StatusError.common(to: methods.map(\.errors))
+        commonRetry = methods.map(\.retry).mostFrequent ?? nil
+        commonAuthorization = methods.map(\.authorization).mostFrequent ?? .none
+        commonBrackets = methods.count(where: \.hasBrackets) * 2 > methods.count
+        let forms = methods.compactMap(\.body).filter { $0.kind == .form }
+        styledValues = StyledValues(
+            in: methods.flatMap(\.parameters).map(\.type) + forms.map(\.type),
+            model.declarations
+        )
+    }
 
     private var modifier: String { model.configuration.access.modifier }
 
@@ -38,31 +60,11 @@ struct ProtocolWriter {
         if let retry = commonRetry { lines.add("@Retry(\(retries.expression(retry)))") }
     }
 
-    private var commonRetry: RetryHint? { service.methods.map(\.retry).mostFrequent ?? nil }
-
     /// Returns the attribute for the style of values; `nil` if the default is right for all of them.
     private func style(hasBrackets: Bool) -> String? {
         let arguments = styledValues.arguments(hasBrackets: hasBrackets)
         return arguments.isEmpty ? nil : "@URLStyle(\(arguments.joined(separator: ", ")))"
     }
-
-    /// The values in queries, forms, parts, paths and headers.
-    private var styledValues: StyledValues {
-        let forms = service.methods.compactMap(\.body).filter { $0.kind == .form }
-        let types = service.methods.flatMap(\.parameters).map(\.type) + forms.map(\.type)
-        return StyledValues(in: types, model.declarations)
-    }
-
-    /// Whether most methods with a form or a query have names with brackets.
-    private var commonBrackets: Bool {
-        service.methods.count(where: \.hasBrackets) * 2 > service.methods.count
-    }
-
-    private var commonAuthorization: APIMethod.Authorization {
-        service.methods.map(\.authorization).mostFrequent ?? .none
-    }
-
-    private var commonErrors: [StatusError] { StatusError.common(to: service.methods.map(\.errors)) }
 
     /// Returns an attribute for each type with its single statuses, then one for each range, then that for all others.
     private func attributes(_ errors: [StatusError]) -> [String] {

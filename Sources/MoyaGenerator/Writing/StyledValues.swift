@@ -11,8 +11,6 @@ struct StyledValues {
         for type in types { add(type, &visited) }
     }
 
-    var isEmpty: Bool { !hasArrays && !hasBooleans }
-
     /// Returns the arguments of an encoding; empty if its defaults are right.
     func arguments(hasBrackets: Bool) -> [String] {
         var arguments: [String] = []
