@@ -177,6 +177,12 @@ extension HTTPBody.Reader {
         }
     }
 
+    /// Whether all bytes of a body of known length have been returned, so that the next call returns `nil` without waiting.
+    package var hasReturnedAll: Bool {
+        guard length != nil else { return false }
+        return state.withLock { if case .idle(let position) = $0 { position.isAtEnd } else { false } }
+    }
+
     /// Whether ``trailers()`` supplies the trailers of the body.
     package var hasTrailers: Bool { trailerSource != nil }
 

@@ -72,7 +72,11 @@ final class BodyReadAhead: Sendable {
                 if pauseIfFull(resume: { queue.async { self.readOnQueue(body, queue) } }) { return }
                 if isStopped { return }
                 guard let piece = try body.nextBlocking() else { break }
-                emit(piece)
+                guard body.hasReturnedAll, try body.nextBlocking() == nil else {
+                    emit(piece)
+                    continue
+                }
+                return emit(piece, followedBy: .end(trailers: try body.trailers()))
             }
             report(.end(trailers: try body.trailers()))
         } catch {
@@ -87,7 +91,11 @@ final class BodyReadAhead: Sendable {
                 if pauseIfFull(resume: { room.fulfill(()) }) { await room.wait() }
                 if isStopped { return }
                 guard let piece = try await body.next() else { break }
-                emit(piece)
+                guard body.hasReturnedAll, try await body.next() == nil else {
+                    emit(piece)
+                    continue
+                }
+                return emit(piece, followedBy: .end(trailers: try body.trailers()))
             }
             report(.end(trailers: try body.trailers()))
         } catch {
@@ -109,17 +117,26 @@ final class BodyReadAhead: Sendable {
         }
     }
 
-    private func emit(_ piece: Data) {
+    /// Reports a piece.
+    ///
+    /// The end follows the last piece immediately. A server that knows the length of the body can respond to the last piece before a
+    /// later report of the end, and the connection could not be reused then.
+    private func emit(_ piece: Data, followedBy end: Event? = nil) {
         state.withLock { $0.unsentBytes += piece.count }
         let bytes = ByteBuffer(data: piece)
-        report(.piece(bytes, onSent: { self.recordSent(bytes.readableBytes) }))
+        report(.piece(bytes, onSent: { self.recordSent(bytes.readableBytes) }), end)
     }
 
-    private func report(_ event: Event) {
+    private func report(_ event: Event, _ end: Event? = nil) {
         loop.execute {
-            let onEvent = self.state.withLock { $0.onEvent }
-            onEvent?(event)
+            self.pass(event)
+            if let end { self.pass(end) }
         }
+    }
+
+    private func pass(_ event: Event) {
+        let onEvent = state.withLock { $0.onEvent }
+        onEvent?(event)
     }
 
     private func recordSent(_ count: Int) {
