@@ -192,7 +192,8 @@ let package = Package(
         .target(
             name: "MoyaURLSessionTransport",
             dependencies: [
-                "MoyaHTTPTransportCore", "MoyaLocks", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "MoyaHTTPTransportCore", "MoyaLocks", "MoyaWebSockets",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
         ),
@@ -425,7 +426,7 @@ let package = Package(
         .testTarget(
             name: "MoyaWebSocketsTests",
             dependencies: [
-                "MoyaWebSockets", "MoyaHTTP", "TestServers", "TestSupport", "TestEnvironment",
+                "MoyaWebSockets", "MoyaHTTP", "MoyaHTTPTransportCore", "MoyaURLSessionTransport", "TestServers", "TestSupport", "TestEnvironment",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict

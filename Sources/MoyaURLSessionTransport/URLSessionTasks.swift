@@ -115,6 +115,7 @@ final class URLSessionTasks: Sendable {
     ///   - task: The identifier of the task.
     func completed(_ error: URLError? = nil, head: @autoclosure () -> ResponseHead? = nil, task: Int) {
         guard let exchange = remove(task) else { return }
+        if let webSocket = exchange.webSocket { return webSocket.ended(error, head: head()) }
         if let error {
             exchange.exchange.failed(exchange.connection.withLock { $0 }.error(error))
         } else if let error = exchange.length.error(url: exchange.exchange.url) {
@@ -135,6 +136,8 @@ struct URLSessionExchange: Sendable {
     let bodyLength: Int64?
     let upload: URLSessionUpload?
     let progress: HTTPBody.SentProgress?
+    /// The carrier, if the task is a WebSocket.
+    let webSocket: MessageWebSocketCarrier?
     let proxyUsers: ProxyUsers
     let length: URLSessionBodyLength
     let connection = Locked(URLSessionConnectionFacts())
@@ -147,10 +150,11 @@ struct URLSessionExchange: Sendable {
         bodyLength: Int64? = 0,
         upload: URLSessionUpload? = nil,
         progress: HTTPBody.SentProgress? = nil,
+        webSocket: MessageWebSocketCarrier? = nil,
         cancelTask: @escaping @Sendable () -> Void
     ) {
         (self.exchange, self.flow, self.upload, self.progress) = (exchange, flow, upload, progress)
-        (self.bodyLength, self.cancelTask) = (bodyLength, cancelTask)
+        (self.bodyLength, self.webSocket, self.cancelTask) = (bodyLength, webSocket, cancelTask)
         proxyUsers = ProxyUsers(afterResponse: request.proxyUser, own: request.tunnelUser)
         length = URLSessionBodyLength(method: request.method)
     }

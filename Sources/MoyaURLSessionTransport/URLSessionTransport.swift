@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import MoyaWebSockets
 
 /// A transport that uses Foundation's URLSession.
 ///
@@ -19,7 +20,8 @@ import HTTPTypes
 /// again. While a task waits for connectivity (`waitsForConnectivity`), its idle timeout is paused.
 ///
 /// Errors keep URLSession's localized text and information. A task that the system cancels without a request to do so fails with
-/// `URLError.networkConnectionLost`, so that it can be retried. URLSession may hold back the first 512 bytes of a response, and
+/// `URLError.networkConnectionLost`, so that it can be retried. WebSockets are tasks of URLSession, which passes whole messages; there are
+/// no other upgrades (``RequestValidationError/upgradeNotSupported``). URLSession may hold back the first 512 bytes of a response, and
 /// its head, to detect the type of the content; it does not hold back `application/json`.
 ///
 /// On Linux before Swift 6.4, all requests fail unless ``acceptsTermination`` is true, since a server can end the process.
@@ -27,10 +29,10 @@ import HTTPTypes
 /// A background configuration is rejected with a ``TransportConfigurationError``, since URLSession does not support
 /// data tasks in the background.
 public final class URLSessionTransport: HTTPTransport, TimedTransport {
-    private let session: URLSession
-    private let delegate: Delegate
+    let session: URLSession
+    let delegate: Delegate
     private let isShutDown = Locked(false)
-    private let runningRequests = RunningRequests()
+    let runningRequests = RunningRequests()
     /// The error of all requests, if the configuration is not supported.
     private let refusal: TransportConfigurationError?
 
@@ -103,15 +105,16 @@ public final class URLSessionTransport: HTTPTransport, TimedTransport {
     }
 
     /// A timeout in seconds (one week) with which URLSession does not time out before the exchange does.
-    private static let never: TimeInterval = 7 * 24 * 3600
+    static let never: TimeInterval = 7 * 24 * 3600
 
     /// Performs one exchange.
     ///
     /// - Parameter request: The request.
     /// - Returns: The response.
     /// - Throws: `URLError`; ``RequestBodyError``; ``RequestValidationError`` for a GET or TRACE with a body, for a body with
-    ///   trailers, for an upgrade, and on Linux for a body that is an async sequence; or ``TransportConfigurationError`` for a background
-    ///   configuration, and on Linux before Swift 6.4 unless ``acceptsTermination`` is true.
+    ///   trailers, for an upgrade to a protocol other than WebSockets, and on Linux for a body that is an async sequence; or
+    ///   ``TransportConfigurationError`` for a background configuration, and on Linux before Swift 6.4 unless ``acceptsTermination``
+    ///   is true.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         if let refusal { throw refusal }
         try request.method.validate()
@@ -119,14 +122,10 @@ public final class URLSessionTransport: HTTPTransport, TimedTransport {
             throw RequestValidationError.bodyNotAllowed(method: request.method.rawValue)
         }
         if request.body?.hasTrailers == true { throw RequestValidationError.trailersNotSupported }
-        if request.upgrade != nil { throw RequestValidationError.upgradeNotSupported }
+        if let upgrade = request.upgrade { return try await openWebSocket(request, upgrade) }
         let exchange = Exchange(request)
         var urlRequest = URLRequest(request, timeout: Self.never)
-        if FoundationDefect.isPresent, !Self.acceptsTermination,
-            let refusal = FoundationDefect.refusal(of: urlRequest, handledBy: session.configuration.protocolClasses)
-        {
-            throw refusal
-        }
+        try refuseIfUnsafe(urlRequest)
         var parts = Parts()
         if let (body, observer) = request.body?.observingSentBytes {
             var length: Int64?
@@ -163,6 +162,13 @@ public final class URLSessionTransport: HTTPTransport, TimedTransport {
         return response.isDecoded ? try response.limited(by: request.decodingLimits, url: request.url) : response
     }
 
+    /// Throws if a response to the request can end the process, and the application has not accepted this.
+    func refuseIfUnsafe(_ urlRequest: URLRequest) throws {
+        guard FoundationDefect.isPresent, !Self.acceptsTermination else { return }
+        let protocols = session.configuration.protocolClasses
+        if let refusal = FoundationDefect.refusal(of: urlRequest, handledBy: protocols) { throw refusal }
+    }
+
     /// The parts of a task that are not in its request.
     private struct Parts {
         /// The length of the body; `nil` if it is unknown.
@@ -180,14 +186,14 @@ public final class URLSessionTransport: HTTPTransport, TimedTransport {
         as urlRequest: URLRequest,
         with parts: Parts
     ) {
-        // Under the lock, since on Linux creating a task of an invalidated session crashes.
-        let task: URLSessionDataTask? = isShutDown.withLock { isShutDown in
-            if isShutDown { return nil }
+        let made: URLSessionDataTask? = makeTask { session in
             if let file = parts.file { return session.uploadTask(with: urlRequest, fromFile: file) }
             return session.dataTask(with: urlRequest)
         }
-        guard let task else { return exchange.failed(.refusedAfterShutdown(url: request.url)) }
-        let cancel: @Sendable () -> Void = { [queue = session.delegateQueue] in Self.cancel(task, queue) }
+        guard let task = made else { return exchange.failed(.refusedAfterShutdown(url: request.url)) }
+        let cancel: @Sendable () -> Void = { [queue = session.delegateQueue] in
+            Self.cancel(on: queue) { task.cancel() }
+        }
         delegate.tasks.add(
             URLSessionExchange(
                 exchange,
@@ -208,12 +214,19 @@ public final class URLSessionTransport: HTTPTransport, TimedTransport {
         if parts.length == 0 { exchange.beginWaitForResponse() }
     }
 
-    private static func cancel(_ task: URLSessionTask, _ delegateQueue: OperationQueue) {
+    /// Creates a task, unless the transport is shut down.
+    func makeTask<Task: URLSessionTask>(_ make: (URLSession) -> Task) -> Task? {
+        // Under the lock, since on Linux creating a task of an invalidated session crashes.
+        isShutDown.withLock { isShutDown in isShutDown ? nil : make(session) }
+    }
+
+    /// Calls a closure that cancels a task, on the queue where that is safe.
+    static func cancel(on delegateQueue: OperationQueue, _ cancelTask: @escaping @Sendable () -> Void) {
         #if canImport(Darwin)
-        task.cancel()
+        cancelTask()
         #else
         // On Linux, a task that ends on this queue while it is cancelled on another one ends the process.
-        delegateQueue.addOperation { task.cancel() }
+        delegateQueue.addOperation(cancelTask)
         #endif
     }
 
@@ -253,7 +266,7 @@ public final class URLSessionTransport: HTTPTransport, TimedTransport {
     deinit { session.finishTasksAndInvalidate() }
 
     /// The delegate, which passes the callbacks of URLSession to the exchange of their task.
-    private final class Delegate: NSObject, URLSessionDataDelegate, Sendable {
+    final class Delegate: NSObject, URLSessionDataDelegate, URLSessionWebSocketDelegate, Sendable {
         let tasks = URLSessionTasks()
         private let settings: URLSessionSettings
         private let isShutDown: Locked<Bool>
@@ -382,6 +395,26 @@ public final class URLSessionTransport: HTTPTransport, TimedTransport {
 
         func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
             tasks.received(data, task: dataTask.taskIdentifier)
+        }
+
+        func urlSession(
+            _ session: URLSession,
+            webSocketTask task: URLSessionWebSocketTask,
+            didOpenWithProtocol subprotocol: String?
+        ) {
+            var headers = task.response.map { ResponseHead($0).headers } ?? HTTPFields()
+            if let subprotocol, !subprotocol.isEmpty { headers[.secWebSocketProtocol] = subprotocol }
+            tasks.exchange(of: task.taskIdentifier)?.webSocket?.opened(headers: headers)
+        }
+
+        func urlSession(
+            _ session: URLSession,
+            webSocketTask task: URLSessionWebSocketTask,
+            didCloseWith code: URLSessionWebSocketTask.CloseCode,
+            reason: Data?
+        ) {
+            guard let closure = WebSocketClosure(code, reason: reason) else { return }
+            tasks.exchange(of: task.taskIdentifier)?.webSocket?.receivedClose(closure)
         }
 
         func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

@@ -67,7 +67,9 @@ package struct WebSocketUpgrade: Sendable {
     package var isAccepted: @Sendable (_ status: Int) -> Bool { { _ in false } }
 
     fileprivate var protocolUpgrade: ProtocolUpgrade {
-        ProtocolUpgrade(to: "websocket", sending: .sequence(connection.output))
+        var upgrade = ProtocolUpgrade(to: "websocket", sending: .sequence(connection.output))
+        upgrade.maximumMessageSize = connection.options.maximumMessageSize
+        return upgrade
     }
 
     /// Checks the response of a server that has agreed, and opens the WebSocket.

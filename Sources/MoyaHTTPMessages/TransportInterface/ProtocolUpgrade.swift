@@ -11,6 +11,8 @@ public struct ProtocolUpgrade: Hashable, Sendable {
     /// The body is opened after the server has agreed. So a request that is redirected, authenticated or sent again may have a body
     /// that can be read only once.
     public var output: HTTPBody
+    /// The maximum size of a received message in bytes, for a transport that receives the messages of a WebSocket as a whole.
+    package var maximumMessageSize = Int.max
 
     /// Creates an upgrade.
     ///

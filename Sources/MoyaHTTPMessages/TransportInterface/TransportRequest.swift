@@ -87,8 +87,9 @@ public struct TransportRequest: Sendable {
     ///
     /// Such a request is a GET without a body. If the server agrees, the response has the status 101, or a status from 200 to 299 over
     /// HTTP/2, and ``TransportResponse/isUpgraded`` is true. Any other response is an ordinary one. After the upgrade, neither
-    /// ``idleTimeout`` nor ``exchangeTimeout`` ends the exchange. `NIOTransport` supports upgrades; the other transports of this package
-    /// throw ``RequestValidationError/upgradeNotSupported``. A transport that ignores the property sends an ordinary request.
+    /// ``idleTimeout`` nor ``exchangeTimeout`` ends the exchange. `NIOTransport` supports upgrades, and `URLSessionTransport` those to
+    /// WebSockets; a transport without the upgrade throws ``RequestValidationError/upgradeNotSupported``. A transport that ignores the
+    /// property sends an ordinary request.
     public var upgrade: ProtocolUpgrade? {
         get { details.upgrade }
         set { change { $0.upgrade = newValue } }

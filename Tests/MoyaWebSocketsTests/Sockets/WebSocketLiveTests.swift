@@ -10,9 +10,12 @@ import Testing
 struct WebSocketLiveTests {
     private typealias Frame = WebSocketServer.Frame
 
-    @Test("messages of both kinds are sent and received in their order")
-    func echo() async throws {
-        try await withWebSocketServer {
+    @Test(
+        "messages of both kinds are sent and received in their order",
+        arguments: WebSocketCarrying.allCases
+    )
+    func echo(_ carrying: WebSocketCarrying) async throws {
+        try await withWebSocketServer(carrying: carrying) {
             try await $0.echo()
         } test: { session, server in
             let socket = try await session.open(server)
@@ -60,10 +63,13 @@ struct WebSocketLiveTests {
         }
     }
 
-    @Test("the application closes a WebSocket with a code and a reason, and the server answers")
-    func close() async throws {
+    @Test(
+        "the application closes a WebSocket with a code and a reason, and the server answers",
+        arguments: WebSocketCarrying.allCases
+    )
+    func close(_ carrying: WebSocketCarrying) async throws {
         let frames = Reports<Frame?>()
-        try await withWebSocketServer { peer in
+        try await withWebSocketServer(carrying: carrying) { peer in
             let frame = try await peer.readClose()
             frames.add(frame)
             try await peer.send(.close(4001, "bye, too"))
@@ -107,11 +113,13 @@ struct WebSocketLiveTests {
         "the server closes a WebSocket: codes other than 1000 and 1001 are errors",
         arguments: [
             (1000, true), (1001, true), (nil, true), (1011, false), (3000, false),
-        ] as [(UInt16?, Bool)]
+        ] as [(UInt16?, Bool)],
+        WebSocketCarrying.allCases
     )
-    func closedByServer(code: UInt16?, isNormal: Bool) async throws {
+    func closedByServer(_ closing: (code: UInt16?, isNormal: Bool), _ carrying: WebSocketCarrying) async throws {
+        let (code, isNormal) = closing
         let frames = Reports<Frame?>()
-        try await withWebSocketServer { peer in
+        try await withWebSocketServer(carrying: carrying) { peer in
             try await peer.send(.text("last"), .close(code, code == nil ? "" : "reason"))
             frames.add(try await peer.read())
         } test: { session, server in
@@ -136,9 +144,12 @@ struct WebSocketLiveTests {
         }
     }
 
-    @Test("a connection that ends without a close frame is lost")
-    func lost() async throws {
-        try await withWebSocketServer { peer in
+    @Test(
+        "a connection that ends without a close frame is lost",
+        arguments: WebSocketCarrying.allCases
+    )
+    func lost(_ carrying: WebSocketCarrying) async throws {
+        try await withWebSocketServer(carrying: carrying) { peer in
             try await peer.send(.text("a"))
             try await peer.writer.write(Data([0x81, 5, 0x61]))
         } test: { session, server in
@@ -204,9 +215,12 @@ struct WebSocketLiveTests {
         }
     }
 
-    @Test("a ping returns the time to its response")
-    func ping() async throws {
-        try await withWebSocketServer {
+    @Test(
+        "a ping returns the time to its response",
+        arguments: WebSocketCarrying.allCases
+    )
+    func ping(_ carrying: WebSocketCarrying) async throws {
+        try await withWebSocketServer(carrying: carrying) {
             try await $0.echo()
         } test: { session, server in
             let socket = try await session.open(server)
@@ -266,10 +280,13 @@ struct WebSocketLiveTests {
         }
     }
 
-    @Test("messages of many tasks are sent whole")
-    func manySenders() async throws {
+    @Test(
+        "messages of many tasks are sent whole",
+        arguments: WebSocketCarrying.allCases
+    )
+    func manySenders(_ carrying: WebSocketCarrying) async throws {
         let options = WebSocketOptions(compression: nil, outgoingFrameSize: 50_000, bufferSize: 10_000)
-        try await withWebSocketServer {
+        try await withWebSocketServer(carrying: carrying) {
             try await $0.echo()
         } test: { session, server in
             let socket = try await session.open(server, "/", options)
@@ -297,10 +314,13 @@ struct WebSocketLiveTests {
         }
     }
 
-    @Test("cancelling the task that reads closes the WebSocket with the code 1001")
-    func cancelReading() async throws {
+    @Test(
+        "cancelling the task that reads closes the WebSocket with the code 1001",
+        arguments: WebSocketCarrying.allCases
+    )
+    func cancelReading(_ carrying: WebSocketCarrying) async throws {
         let frames = Reports<Frame?>()
-        try await withWebSocketServer { peer in
+        try await withWebSocketServer(carrying: carrying) { peer in
             try await peer.send(.text("a"))
             let frame = try await peer.readClose()
             frames.add(frame)

@@ -6,13 +6,14 @@ import TestServers
 
 /// Runs a test with a session and a server; the session shares nothing with others.
 func withWebSocketServer(
+    carrying: WebSocketCarrying = .bytes,
     options: SessionOptions = SessionOptions(cookieStorage: nil),
     answer: @escaping @Sendable (RequestHead) -> WebSocketServer.Answer = { _ in .open() },
     _ serve: @escaping @Sendable (WebSocketServer.Peer) async throws -> Void,
     test: (Session, WebSocketServer) async throws -> Void
 ) async throws {
     let server = try await WebSocketServer(answer: answer, serve)
-    try await withSession(over: NIOTransport(), options: options) { try await test($0, server) }
+    try await withSession(over: carrying.transport, options: options) { try await test($0, server) }
     await server.shutDown()
 }
 
