@@ -34,8 +34,15 @@ struct WebSocketLoadCommand: AsyncParsableCommand {
     @Flag(help: "Send bytes, not texts.")
     var binary = false
 
+    @Flag(help: "Run on an event loop of the session.")
+    var onLoop = false
+
     func run() async throws {
         let session = try check.makeSession()
+        try await withTaskExecutorPreference(onLoop ? session.taskExecutors.first : nil) { try await run(over: session) }
+    }
+
+    private func run(over session: Session) async throws {
         var options = WebSocketOptions(maximumMessageSize: 1 << 30)
         if check.uncompressed { options.compression = nil }
         let socket = try await session.webSocket(for: try check.request(path), options: options)

@@ -46,6 +46,7 @@ extension Session {
 package struct WebSocketUpgrade: Sendable {
     private let handshake: WebSocketHandshake
     private let connection: WebSocketConnection
+    private let taskStarter = UpgradeTaskStarter()
 
     /// Creates an upgrade.
     ///
@@ -69,6 +70,7 @@ package struct WebSocketUpgrade: Sendable {
     fileprivate var protocolUpgrade: ProtocolUpgrade {
         var upgrade = ProtocolUpgrade(to: "websocket", sending: .sequence(connection.output))
         upgrade.maximumMessageSize = connection.options.maximumMessageSize
+        upgrade.taskStarter = taskStarter
         return upgrade
     }
 
@@ -81,7 +83,7 @@ package struct WebSocketUpgrade: Sendable {
             connection.release()
             throw WebSocketUpgradeError(error, response)
         }
-        return try WebSocket(connection, input: input, response: response, agreement: agreement)
+        return try WebSocket(connection, input: input, startedBy: taskStarter, response: response, agreement: agreement)
     }
 }
 

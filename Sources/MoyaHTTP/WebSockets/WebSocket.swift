@@ -32,10 +32,17 @@ public final class WebSocket: AsyncSequence, Sendable {
 
     /// Opens a WebSocket over the bytes of a connection that the server has upgraded.
     ///
+    /// - Parameters:
+    ///   - connection: The connection, which sends the output of the upgrade.
+    ///   - input: The bytes of the server.
+    ///   - starter: Starts the task that reads the input.
+    ///   - response: The response of the server.
+    ///   - agreement: The agreement of both sides.
     /// - Throws: `ZlibError` without memory for compression.
     init(
         _ connection: WebSocketConnection,
         input: TransportBodyStream,
+        startedBy starter: UpgradeTaskStarter = UpgradeTaskStarter(),
         response: SessionResponse,
         agreement: WebSocketHandshake.Agreement
     ) throws {
@@ -45,7 +52,7 @@ public final class WebSocket: AsyncSequence, Sendable {
         self.connection = connection
         reader = WebSocketReader(connection, try WebSocketMessageReader(agreement.deflate))
         deflater = agreement.deflate.flatMap { SendingDeflater($0, connection.options.compression) }
-        connection.open(input, allowsCompression: agreement.deflate != nil)
+        connection.open(input, startedBy: starter, allowsCompression: agreement.deflate != nil)
     }
 
     deinit { connection.close(WebSocketClosure(.goingAway)) }

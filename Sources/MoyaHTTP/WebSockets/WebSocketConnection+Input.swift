@@ -3,14 +3,14 @@ import Foundation
 // The task that reads the transport, and the reading of parts.
 extension WebSocketConnection {
     /// Opens the connection: begins to read the transport.
-    func open(_ input: TransportBodyStream, allowsCompression: Bool) {
+    func open(_ input: TransportBodyStream, startedBy starter: UpgradeTaskStarter, allowsCompression: Bool) {
         let parser = WebSocketFrameParser(
             from: role == .client ? .server : .client,
             allowsCompression: allowsCompression,
             maximumFrameSize: max(0, options.maximumFrameSize)
         )
         // The task keeps the connection until it ends. It is detached from the task of the caller, whose end does not end the connection.
-        let task = Task.detached { await self.read(input, parser) }
+        let task = starter.startTask { await self.read(input, parser) }
         withState { state, effects in
             state.inputTask = task
             state.machine.receivedBytes(at: clock.now)

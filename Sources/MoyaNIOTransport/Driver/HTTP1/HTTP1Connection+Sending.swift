@@ -6,7 +6,10 @@ extension HTTP1Connection {
     /// Starts the upload of a body.
     func startUpload(of body: HTTPBody.Reader, for request: OutboundRequest) {
         let bound = NIOLoopBound(self, eventLoop: loop)
-        runningExchange?.upload = BodyUpload(body, expecting: request.expectation, on: loop) { event in
+        let starter = request.message.upgrade?.taskStarter
+        starter?.use(loop)
+        runningExchange?.upload = BodyUpload(body, expecting: request.expectation, on: loop, startedBy: starter) {
+            event in
             let connection = bound.value
             if connection.runningExchange?.request === request, let context = connection.context {
                 connection.handle(event, of: request, context)

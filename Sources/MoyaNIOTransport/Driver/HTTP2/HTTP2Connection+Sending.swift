@@ -44,7 +44,9 @@ extension HTTP2Connection {
     /// Starts the upload of a body, or of the output of an upgraded stream.
     func startUpload(of body: HTTPBody.Reader, on stream: RunningStream) {
         let bound = NIOLoopBound((connection: self, stream: stream), eventLoop: loop)
-        stream.upload = BodyUpload(body, expecting: stream.request.expectation, on: loop) { event in
+        let starter = stream.request.message.upgrade?.taskStarter
+        starter?.use(loop)
+        stream.upload = BodyUpload(body, expecting: stream.request.expectation, on: loop, startedBy: starter) { event in
             let (connection, stream) = bound.value
             guard connection.isRunning(stream) else { return }
             switch event {

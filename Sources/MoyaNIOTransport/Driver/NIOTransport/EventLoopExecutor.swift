@@ -17,4 +17,12 @@ final class EventLoopExecutor: TaskExecutor {
         loop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }
+
+extension UpgradeTaskStarter {
+    /// Starts the tasks on an event loop.
+    func use(_ loop: any EventLoop) {
+        let executor = EventLoopExecutor(loop)
+        use { work in Task.detached(executorPreference: executor) { await work() } }
+    }
+}
 #endif

@@ -1,6 +1,7 @@
 #if NIO && !canImport(Darwin)
 import Foundation
 import NIOCore
+import NIOPosix
 
 // Exchanges for upgrades to other protocols (RFC 9110, section 7.8; RFC 8441).
 extension NIOTransport {
@@ -14,12 +15,14 @@ extension NIOTransport {
         through proxy: HTTPProxy?
     ) async throws -> TransportResponse {
         try request.validateUpgrade()
+        var request = request
+        // To a caller on another thread, the tasks of a connection are nearer there.
+        if MultiThreadedEventLoopGroup.currentEventLoop == nil { request.upgrade?.taskStarter = nil }
         guard proxy == nil else { return try await performExchange(of: request, on: upgradePool(for: request)) }
         let start = NIODeadline.now()
         do {
             return try await performExchange(of: request)
         } catch let error as URLError where error.isUpgradeNotAllowed {
-            var request = request
             request.setTimeLeft(request.exchangeTimeout - .nanoseconds((NIODeadline.now() - start).nanoseconds))
             try request.throwIfOverdue()
             return try await performExchange(of: request, on: upgradePool(for: request))

@@ -39,14 +39,25 @@ final class BodyReadAhead: Sendable {
     /// Synchronous sources are read on a separate thread, even if they do not block: on a busy Swift
     /// concurrency pool, the body would wait for its turn, and its request could time out. Async sequences have
     /// to use the pool.
-    init(_ body: HTTPBody.Reader, on loop: any EventLoop, onEvent: @escaping @Sendable (Event) -> Void) {
+    ///
+    /// - Parameters:
+    ///   - body: The body.
+    ///   - loop: The event loop of the connection.
+    ///   - starter: Starts the task that reads an async sequence; `nil` for a task on the pool.
+    ///   - onEvent: Receives the events.
+    init(
+        _ body: HTTPBody.Reader,
+        on loop: any EventLoop,
+        startedBy starter: UpgradeTaskStarter? = nil,
+        onEvent: @escaping @Sendable (Event) -> Void
+    ) {
         self.loop = loop
         state = InlineLocked(State(onEvent: onEvent))
         if body.isSynchronous {
             let queue = DispatchQueue(label: "Moya.BodyReadAhead")
             queue.async { self.readOnQueue(body, queue) }
         } else {
-            let task = Task { await self.readInTask(body) }
+            let task = starter?.startTask { await self.readInTask(body) } ?? Task { await self.readInTask(body) }
             state.withLock { $0.task = task }
         }
     }

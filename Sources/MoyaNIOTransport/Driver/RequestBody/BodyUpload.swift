@@ -17,19 +17,21 @@ final class BodyUpload {
 
     private let body: HTTPBody.Reader
     private let loop: any EventLoop
+    private let starter: UpgradeTaskStarter?
     private let onEvent: @Sendable (Event) -> Void
     private var phase = Phase.stopped
 
     /// Begins to read a body, or lets it wait for the server.
     ///
-    /// `onEvent` is called on the event loop.
+    /// `starter` starts the task that reads the output of an upgrade; `onEvent` is called on the event loop.
     init(
         _ body: HTTPBody.Reader,
         expecting expectation: ContinueExpectation?,
         on loop: any EventLoop,
+        startedBy starter: UpgradeTaskStarter?,
         onEvent: @escaping @Sendable (Event) -> Void
     ) {
-        (self.body, self.loop, self.onEvent) = (body, loop, onEvent)
+        (self.body, self.loop, self.starter, self.onEvent) = (body, loop, starter, onEvent)
         if let expectation { waitForServer(expectation) } else { read() }
     }
 
@@ -61,7 +63,7 @@ final class BodyUpload {
         read()
     }
 
-    private func read() { phase = .reading(BodyReadAhead(body, on: loop, onEvent: onEvent)) }
+    private func read() { phase = .reading(BodyReadAhead(body, on: loop, startedBy: starter, onEvent: onEvent)) }
 
     /// Stops waiting or reading.
     func stop() {

@@ -2,6 +2,7 @@
 import Foundation
 import FoundationNetworking
 import HTTPTypes
+import NIOPosix
 import TestServers
 import Testing
 
@@ -43,6 +44,51 @@ struct UpgradeTests {
         let response = try await transport.send(.upgrade(url, sending: output))
         #expect(response.isUpgraded)
         return UpgradeInput(TransportBodyStream(of: response))
+    }
+
+    @Test(
+        "the tasks of an upgraded connection run on its event loop if the caller does, and otherwise on the pool",
+        arguments: [true, false]
+    )
+    func tasks(onLoop: Bool) async throws {
+        /// An output that records the threads that read it.
+        struct Output: AsyncSequence, AsyncIteratorProtocol, Sendable {
+            let pieces: AsyncStream<Data>
+            let onLoops: Locked<[Bool]>
+
+            func makeAsyncIterator() -> Self { self }
+
+            func next() async -> Data? {
+                let isOnLoop = MultiThreadedEventLoopGroup.currentEventLoop != nil
+                onLoops.withLock { $0.append(isOnLoop) }
+                return await pieces.first { _ in true }
+            }
+        }
+        let (pieces, continuation) = AsyncStream.makeStream(of: Data.self)
+        let onLoops = Locked<[Bool]>([])
+        try await run { connection in
+            guard try await connection.acceptUpgrade() != nil else { return }
+            try await connection.echo()
+        } then: { transport, url in
+            let starter = UpgradeTaskStarter()
+            try await withTaskExecutorPreference(onLoop ? transport.taskExecutors.first : nil) {
+                var request = TransportRequest.upgrade(url, sending: Output(pieces: pieces, onLoops: onLoops))
+                request.upgrade?.taskStarter = starter
+                var input = UpgradeInput(TransportBodyStream(of: try await transport.send(request)))
+                continuation.yield(Data("ab".utf8))
+                let echo = try await input.text(2)
+                #expect(echo == "ab")
+                await starter.startTask {
+                    let isOnLoop = MultiThreadedEventLoopGroup.currentEventLoop != nil
+                    #expect(isOnLoop == onLoop)
+                }.value
+                continuation.finish()
+                let rest = try await input.rest()
+                #expect(rest.isEmpty)
+            }
+        }
+        #expect(!onLoops.withLock { $0.isEmpty })
+        #expect(onLoops.withLock { $0.allSatisfy { $0 == onLoop } })
     }
 
     @Test(
