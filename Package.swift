@@ -59,6 +59,7 @@ let package = Package(
         .library(name: "MoyaAlamofire", targets: ["MoyaAlamofire"]),
         .library(name: "MoyaAsyncHTTPClient", targets: ["MoyaAsyncHTTPClient"]),
         .library(name: "MoyaObservability", targets: ["MoyaObservability"]),
+        .plugin(name: "MoyaGenerate", targets: ["MoyaGenerate"]),
     ],
     traits: [
         // Macros are among them, as an Xcode project cannot choose traits before Xcode 26.4: see Documentation/Installation.md.
@@ -345,6 +346,24 @@ let package = Package(
             ],
             path: "Sources/MoyaCLI",
             swiftSettings: strict
+        ),
+        // The command `swift package moya-generate`. A dependency on moya-cli would add five packages to each application, also if it had
+        // the condition of a trait that is off: SwiftPM counts the dependencies of plugins with every condition.
+        .plugin(
+            name: "MoyaGenerate",
+            capability: .command(
+                intent: .custom(
+                    verb: "moya-generate",
+                    description: "Generate an API and its models from an OpenAPI document."
+                ),
+                permissions: [
+                    .writeToPackageDirectory(reason: "The plugin writes the generated files."),
+                    .allowNetworkConnections(
+                        scope: .all(),
+                        reason: "The plugin builds moya-cli, whose packages SwiftPM fetches before the first build."
+                    ),
+                ]
+            )
         ),
         // Code that several test targets share. It does not import Testing, because moya-cli uses it through TransportChecks.
         .target(name: "TestSupport", dependencies: ["MoyaHTTP"], path: "Tests/TestSupport", swiftSettings: strict),

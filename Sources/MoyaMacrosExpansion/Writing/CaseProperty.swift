@@ -25,9 +25,11 @@ struct CaseProperty {
             }
         }
         let cases = groups.flatMap { group in
+            // Each `return` is a separate statement. Without it, the compiler solves the values of all cases at once, whose time is not
+            // linear in the number of cases.
             wrapped(group.patterns)
                 + CodeText.indented(
-                    group.value.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+                    "return \(group.value)".split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
                 )
         }
         return ["\(declaration) {"] + CodeText.indented(["switch self {"] + cases + ["}"]) + ["}"]

@@ -249,12 +249,13 @@ struct TargetWriter {
             let indices = endpoint.parameters.indices
             let (left, right) = (endpoint.pattern(naming: "lhs"), endpoint.pattern(naming: "rhs"))
             let comparisons = indices.map { index in
-                "\(index == 0 ? "" : "    && ")MoyaGenerated.areEqual(lhs\(index), rhs\(index))"
+                "\(index == 0 ? "return " : "    && ")MoyaGenerated.areEqual(lhs\(index), rhs\(index))"
             }
-            return ["case (\(left), \(right)):"] + CodeText.indented(comparisons.isEmpty ? ["true"] : comparisons)
+            let value = comparisons.isEmpty ? ["return true"] : comparisons
+            return ["case (\(left), \(right)):"] + CodeText.indented(value)
         }
         // With a single case, the compiler would warn of an unreachable default.
-        if api.endpoints.count > 1 { cases += ["default:"] + CodeText.indented(["false"]) }
+        if api.endpoints.count > 1 { cases += ["default:"] + CodeText.indented(["return false"]) }
         return ["\(api.memberAccess)static func == (lhs: Self, rhs: Self) -> MoyaGenerated.Bool {"]
             + CodeText.indented(["switch (lhs, rhs) {"] + cases + ["}"]) + ["}"]
     }

@@ -85,7 +85,7 @@ struct AttributeExpansionTests {
             static func == (lhs: Self, rhs: Self) -> MoyaGenerated.Bool {
             switch (lhs, rhs) {
             case (.a(let lhs0), .a(let rhs0)):
-            MoyaGenerated.areEqual(lhs0, rhs0)
+            return MoyaGenerated.areEqual(lhs0, rhs0)
             }
             }
             """
@@ -101,12 +101,12 @@ struct AttributeExpansionTests {
         )
         let cases = """
             case (.a, .a):
-            true
+            return true
             case (.`default`(let lhs0, let lhs1), .`default`(let rhs0, let rhs1)):
-            MoyaGenerated.areEqual(lhs0, rhs0)
+            return MoyaGenerated.areEqual(lhs0, rhs0)
             && MoyaGenerated.areEqual(lhs1, rhs1)
             default:
-            false
+            return false
             """
         #expect(several.hasLines(cases), "\(several)")
         let plain = Expansion.expanded(
@@ -146,11 +146,11 @@ struct AttributeExpansionTests {
             encoding: MoyaGenerated.URLEncoding(destination: .queryString, arrayEncoding: .noBrackets)
             )
             """,
-            "case .items:\n[\"Accept\": \"application/json\", \"X-A\": \"1\"]",
-            "case .add:\n[\"X-A\": \"1\", \"accept\": \"*/*\"]",
-            "case .items:\n.bearer\ncase .add:\nnil",
+            "case .items:\nreturn [\"Accept\": \"application/json\", \"X-A\": \"1\"]",
+            "case .add:\nreturn [\"X-A\": \"1\", \"accept\": \"*/*\"]",
+            "case .items:\nreturn .bearer\ncase .add:\nreturn nil",
             "public var validationType: MoyaGenerated.ValidationType { .none }",
-            "public var timeoutInterval: MoyaGenerated.TimeInterval? {\nswitch self {\ncase .items:\n20\ncase .add:\nnil\n}\n}",
+            "public var timeoutInterval: MoyaGenerated.TimeInterval? {\nswitch self {\ncase .items:\nreturn 20\ncase .add:\nreturn nil\n}\n}",
             ".requestJSONEncodable(MoyaGenerated.JSONMembers().adding(\"item_name\", itemName))",
             "try await self.caller.send(to: .add(itemName: itemName), orThrow: Problem.self)",
             "public init(caller: MoyaGenerated.APICaller<ShopAPI>) { self.caller = caller }",
@@ -174,16 +174,16 @@ struct AttributeExpansionTests {
             """
         )
         for piece in [
-            "public var timeoutInterval: MoyaGenerated.TimeInterval? {\nswitch self {\ncase .a, .b:\n20\ncase .c:\nnil\n}\n}",
+            "public var timeoutInterval: MoyaGenerated.TimeInterval? {\nswitch self {\ncase .a, .b:\nreturn 20\ncase .c:\nreturn nil\n}\n}",
             """
             public var timeouts: MoyaGenerated.RequestTimeouts {
             switch self {
             case .a:
-            MoyaGenerated.RequestTimeouts(total: .seconds(60), connect: .seconds(2))
+            return MoyaGenerated.RequestTimeouts(total: .seconds(60), connect: .seconds(2))
             case .b:
-            MoyaGenerated.RequestTimeouts(total: .seconds(5), connect: .seconds(2), pool: .seconds(1))
+            return MoyaGenerated.RequestTimeouts(total: .seconds(5), connect: .seconds(2), pool: .seconds(1))
             case .c:
-            MoyaGenerated.RequestTimeouts(total: nil, connect: .seconds(2))
+            return MoyaGenerated.RequestTimeouts(total: nil, connect: .seconds(2))
             }
             }
             """,
@@ -366,15 +366,15 @@ struct AttributeExpansionTests {
             "A text in the path is escaped and looked at",
             "@GET(\"/users/{name}/x\") func user(of name: String) async throws",
             "case user(of: String)",
-            "case .user(let name):\n\"/users/\\(MoyaGenerated.PathValue.escape(name))/x\"",
-            "case .user(let name):\n.requestPlain.checkingPath(\"name\", name)",
+            "case .user(let name):\nreturn \"/users/\\(MoyaGenerated.PathValue.escape(name))/x\"",
+            "case .user(let name):\nreturn .requestPlain.checkingPath(\"name\", name)",
             "try await self.caller.send(to: .user(of: name))"
         ),
         Row(
             "So is a number, whose type may be an application's own",
             "@GET(\"/users/{id}\") func user(_ id: Int) async throws",
             "case user(Int)",
-            "case .user(let id):\n\"/users/\\(MoyaGenerated.PathValue.escape(id))\"",
+            "case .user(let id):\nreturn \"/users/\\(MoyaGenerated.PathValue.escape(id))\"",
             "try await self.caller.send(to: .user(id))"
         ),
         Row(
@@ -529,11 +529,11 @@ struct AttributeExpansionTests {
             var timeoutInterval: MoyaGenerated.TimeInterval? {
             switch self {
             case .a:
-            2.5
+            return 2.5
             case .b:
-            nil
+            return nil
             case .c:
-            Limits.long
+            return Limits.long
             }
             }
             """
@@ -549,9 +549,9 @@ struct AttributeExpansionTests {
             var timeoutInterval: MoyaGenerated.TimeInterval? {
             switch self {
             case .a:
-            5
+            return 5
             case .b, .c:
-            nil
+            return nil
             }
             }
             """,
@@ -559,11 +559,11 @@ struct AttributeExpansionTests {
             var timeouts: MoyaGenerated.RequestTimeouts {
             switch self {
             case .a:
-            MoyaGenerated.RequestTimeouts(total: .seconds(30), firstByte: Limits.short)
+            return MoyaGenerated.RequestTimeouts(total: .seconds(30), firstByte: Limits.short)
             case .b:
-            MoyaGenerated.RequestTimeouts()
+            return MoyaGenerated.RequestTimeouts()
             case .c:
-            MoyaGenerated.RequestTimeouts(pool: nil)
+            return MoyaGenerated.RequestTimeouts(pool: nil)
             }
             }
             """
@@ -575,9 +575,9 @@ struct AttributeExpansionTests {
             var cachePolicy: MoyaGenerated.CachePolicy {
             switch self {
             case .a:
-            .returnCacheDataElseLoad
+            return .returnCacheDataElseLoad
             case .b:
-            .useProtocolCachePolicy
+            return .useProtocolCachePolicy
             }
             }
             """
@@ -642,7 +642,7 @@ struct AttributeExpansionTests {
         Row(
             "@Sample with a function",
             "@GET(\"/a/{b}\") @Sample({ (b: Int) in Item(b: b) }) func a(b: Int) async throws -> Item",
-            "case .a(let b):\nMoyaGenerated.SampleData.of(({ (b: Int) in Item(b: b) })(b))"
+            "case .a(let b):\nreturn MoyaGenerated.SampleData.of(({ (b: Int) in Item(b: b) })(b))"
         ),
         Row(
             "@Download to where a function says",
@@ -707,7 +707,7 @@ struct AttributeExpansionTests {
         Row(
             "@WebSocket, whose request is a GET with a query",
             "@WebSocket(\"/a/{b}\") func a(b: Int, c: String) async throws(MoyaError) -> WebSocket",
-            "case .a(let b, _):\n\"/a/\\(MoyaGenerated.PathValue.escape(b))\"",
+            "case .a(let b, _):\nreturn \"/a/\\(MoyaGenerated.PathValue.escape(b))\"",
             "func a(b: Int, c: String) async throws(MoyaGenerated.MoyaError) -> WebSocket {\n"
                 + "try await self.provider.webSocket(.a(b: b, c: c))",
             "var a: (@Sendable (_ b: Int, _ c: String) async throws(MoyaGenerated.MoyaError) -> WebSocket)?"

@@ -57,7 +57,7 @@ struct ClientExpansionTests {
         Row(
             "HeaderMap alone",
             "@GET(\"/a\") func a(b: HeaderMap<[String: String]?>) async throws\n@GET(\"/b\") func b() async throws",
-            "case .a(let b):\nMoyaGenerated.WireValue.headers([:], adding: b)\ncase .b:\nnil"
+            "case .a(let b):\nreturn MoyaGenerated.WireValue.headers([:], adding: b)\ncase .b:\nreturn nil"
         ),
         Row(
             "RequestURL",
@@ -67,8 +67,8 @@ struct ClientExpansionTests {
             .sent(to: link, named: "link")
             .adding(query: MoyaGenerated.NamedFields().adding("page", page))
             """,
-            "case .a:\nnil\ncase .b:\n\"/b/{c}\"",
-            "case .a:\n\"\"\ncase .b(let c):\n\"/b/\\(MoyaGenerated.PathValue.escape(c))\""
+            "case .a:\nreturn nil\ncase .b:\nreturn \"/b/{c}\"",
+            "case .a:\nreturn \"\"\ncase .b(let c):\nreturn \"/b/\\(MoyaGenerated.PathValue.escape(c))\""
         ),
         Row(
             "RequestURL with a body, and of a download",
@@ -95,11 +95,11 @@ struct ClientExpansionTests {
             var retryChoice: MoyaGenerated.RetryChoice {
             switch self {
             case .a, .c:
-            Self.declaredRetrier0
+            return Self.declaredRetrier0
             case .b:
-            .inherited
+            return .inherited
             case .d:
-            .never
+            return .never
             }
             }
 
@@ -120,11 +120,11 @@ struct ClientExpansionTests {
             var idempotencyKeys: MoyaGenerated.IdempotencyKeys? {
             switch self {
             case .a:
-            MoyaGenerated.IdempotencyKeys()
+            return MoyaGenerated.IdempotencyKeys()
             case .b:
-            nil
+            return nil
             case .c:
-            IdempotencyKeys(format: .bare)
+            return IdempotencyKeys(format: .bare)
             }
             }
             """
@@ -162,7 +162,7 @@ struct ClientExpansionTests {
             "@ByStatus",
             "@GET(\"/a\") @ByStatus func a() async throws -> Found\n@GET(\"/b\") func b() async throws",
             "try await self.caller.resultByStatus(of: .a)",
-            "case .a:\nFound.validationType\ncase .b:\n.successCodes",
+            "case .a:\nreturn Found.validationType\ncase .b:\nreturn .successCodes",
             "MoyaGenerated.ResultByStatus<Found>"
         ),
         Row(
@@ -207,8 +207,8 @@ struct ClientExpansionTests {
         for piece in [
             "declaredErrorBodies0 = [MoyaGenerated.StatusErrorBody(Conflict.self, for: 409), MoyaGenerated.StatusErrorBody(Gone.self, for: 410)]",
             "declaredErrorBodies1 = [MoyaGenerated.StatusErrorBody(Gone.self, for: 410)]",
-            "case .a, .c:\nSelf.declaredRetrier0\ncase .b:\n.inherited",
-            "case .a:\nMoyaGenerated.IdempotencyKeys()\ncase .b, .c:\nnil",
+            "case .a, .c:\nreturn Self.declaredRetrier0\ncase .b:\nreturn .inherited",
+            "case .a:\nreturn MoyaGenerated.IdempotencyKeys()\ncase .b, .c:\nreturn nil",
         ] {
             #expect(expanded.contains(piece) || expanded.hasLines(piece), "\(piece)\n--- is not in ---\n\(expanded)")
         }

@@ -45,9 +45,9 @@ struct WholeExpansionTests {
                 public var path: MoyaGenerated.String {
                     switch self {
                     case .user(let name):
-                        "/users/\(MoyaGenerated.PathValue.escape(name))"
+                        return "/users/\(MoyaGenerated.PathValue.escape(name))"
                     case .createIssue(let owner, let repo, _, _):
-                        "/repos/\(MoyaGenerated.PathValue.escape(owner))/\(MoyaGenerated.PathValue.escape(repo))/issues"
+                        return "/repos/\(MoyaGenerated.PathValue.escape(owner))/\(MoyaGenerated.PathValue.escape(repo))/issues"
                     }
                 }
 
@@ -56,27 +56,27 @@ struct WholeExpansionTests {
                 public var urlTemplate: MoyaGenerated.String? {
                     switch self {
                     case .user:
-                        "/users/{name}"
+                        return "/users/{name}"
                     case .createIssue:
-                        "/repos/{owner}/{repo}/issues"
+                        return "/repos/{owner}/{repo}/issues"
                     }
                 }
 
                 public var method: MoyaGenerated.Method {
                     switch self {
                     case .user:
-                        .get
+                        return .get
                     case .createIssue:
-                        .post
+                        return .post
                     }
                 }
 
                 public var task: MoyaGenerated.HTTPTask {
                     switch self {
                     case .user(let name):
-                        .requestPlain.checkingPath("name", name)
+                        return .requestPlain.checkingPath("name", name)
                     case .createIssue(let owner, let repo, let title, let notify):
-                        .requestJSONEncodable(MoyaGenerated.JSONMembers().adding("title", title))
+                        return .requestJSONEncodable(MoyaGenerated.JSONMembers().adding("title", title))
                             .adding(query: ["notify": MoyaGenerated.WireValue.of(notify)])
                             .checkingPath("owner", owner)
                             .checkingPath("repo", repo)
@@ -90,32 +90,32 @@ struct WholeExpansionTests {
                 public var authorizationType: MoyaGenerated.AuthorizationType? {
                     switch self {
                     case .user:
-                        nil
+                        return nil
                     case .createIssue:
-                        .bearer
+                        return .bearer
                     }
                 }
 
                 public var sampleData: MoyaGenerated.Data {
                     switch self {
                     case .user:
-                        MoyaGenerated.SampleData.of(User.self)
+                        return MoyaGenerated.SampleData.of(User.self)
                     case .createIssue:
-                        MoyaGenerated.Data()
+                        return MoyaGenerated.Data()
                     }
                 }
 
                 public static func == (lhs: Self, rhs: Self) -> MoyaGenerated.Bool {
                     switch (lhs, rhs) {
                     case (.user(let lhs0), .user(let rhs0)):
-                        MoyaGenerated.areEqual(lhs0, rhs0)
+                        return MoyaGenerated.areEqual(lhs0, rhs0)
                     case (.createIssue(let lhs0, let lhs1, let lhs2, let lhs3), .createIssue(let rhs0, let rhs1, let rhs2, let rhs3)):
-                        MoyaGenerated.areEqual(lhs0, rhs0)
+                        return MoyaGenerated.areEqual(lhs0, rhs0)
                             && MoyaGenerated.areEqual(lhs1, rhs1)
                             && MoyaGenerated.areEqual(lhs2, rhs2)
                             && MoyaGenerated.areEqual(lhs3, rhs3)
                     default:
-                        false
+                        return false
                     }
                 }
             }
