@@ -24,11 +24,12 @@ struct SessionUpgradeTests {
     private func upgrade(
         _ session: Session,
         _ url: String = "http://h.test/",
+        to upgrade: ProtocolUpgrade = Self.upgrade,
         settings: RequestSettings = RequestSettings()
     ) async throws -> UpgradeResponse {
         try await session.upgrade(
             URLRequest(url: .test(url)),
-            to: Self.upgrade,
+            to: upgrade,
             record: RequestRecord(),
             settings: settings
         )
@@ -96,9 +97,11 @@ struct SessionUpgradeTests {
     @Test("transports without upgrades refuse them before they send anything", arguments: TransportKind.allCases)
     func unsupported(kind: TransportKind) async throws {
         guard kind.rawValue != "nio" else { return }
+        // URLSession has WebSockets, and no other upgrade.
+        let chat = ProtocolUpgrade(to: "chat", sending: .data(Data()))
         try await kind.withTransport { transport in
             await #expect(throws: RequestValidationError.upgradeNotSupported) {
-                try await upgrade(Session.alone(on: transport))
+                try await upgrade(Session.alone(on: transport), to: chat)
             }
         }
     }
