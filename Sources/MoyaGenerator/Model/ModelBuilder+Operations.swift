@@ -82,7 +82,8 @@ extension ModelBuilder {
     }
 
     private func readPath(_ operation: Operation, _ identifiers: [String: String], into method: inout APIMethod) {
-        var rest = operation.path[...]
+        // A fragment is no part of a request: some documents tell operations with the same path apart by it.
+        var rest = operation.path.prefix { $0 != "#" }
         while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
             let name = String(rest[rest.index(after: start)..<end])
             let identifier = identifiers[name] ?? name

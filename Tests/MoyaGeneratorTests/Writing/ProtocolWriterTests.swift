@@ -327,6 +327,18 @@ struct ProtocolWriterTests {
         #expect(lines.allSatisfy { $0.count <= 120 })
     }
 
+    @Test("a fragment in the path of the document, which tells operations apart, is not sent")
+    func fragment() throws {
+        let paths = """
+            "/files/{id}": {put: {operationId: update, responses: {}}}
+            "/files/{id}#add_link": {put: {operationId: addLink, responses: {}}}
+
+            """
+        let text = try generate(document(paths: paths)).text("Zoo.swift")
+        #expect(text.components(separatedBy: "@PUT(\"/files/{id}\")\n").count == 3, "\(text)")
+        #expect(text.contains("func addLink(id: String) async throws\n"), "\(text)")
+    }
+
     @Test(
         "values of JSON are decoded and encoded as the client does",
         arguments: [("date-time", "JSONDecoder.zoo", "JSONEncoder.zoo"), ("x", "JSONDecoder()", "JSONEncoder()")]
