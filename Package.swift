@@ -445,7 +445,8 @@ let package = Package(
         .testTarget(
             name: "MoyaWebSocketsTests",
             dependencies: [
-                "MoyaWebSockets", "MoyaHTTP", "MoyaHTTPTransportCore", "MoyaURLSessionTransport", "TestServers", "TestSupport", "TestEnvironment",
+                "MoyaWebSockets", "MoyaHTTP", "MoyaHTTPTransportCore", "MoyaURLSessionTransport", "TestServers",
+                "TestSupport", "TestEnvironment",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict

@@ -39,7 +39,8 @@ struct WebSocketLoadCommand: AsyncParsableCommand {
 
     func run() async throws {
         let session = try check.makeSession()
-        try await withTaskExecutorPreference(onLoop ? session.taskExecutors.first : nil) { try await run(over: session) }
+        let executor = onLoop ? session.taskExecutors.first : nil
+        try await withTaskExecutorPreference(executor) { try await run(over: session) }
     }
 
     private func run(over session: Session) async throws {
