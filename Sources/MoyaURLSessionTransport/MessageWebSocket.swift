@@ -12,14 +12,14 @@ protocol MessageWebSocket: Sendable {
     func ping(onPong: @escaping @Sendable () -> Void)
     /// Sends a close frame, and ends the connection.
     func close(_ closure: WebSocketClosure)
-    /// Ends the connection without a close frame.
+    /// Ends the connection without a code.
     func cancel()
 }
 
 /// Carries an upgraded exchange over whole messages: translates the client's frames into messages, and messages into the server's frames
 /// (RFC 6455, section 5).
 ///
-/// The next message is received when the exchange has room for it, and the client's frames are read when the message before is sent, so
+/// URLSession makes the handshake with the server, and the carrier answers the client's handshake. The next message is received when the exchange has room for it, and the client's frames are read when the message before is sent, so
 /// that both directions slow the other side down. The end of the connection is passed on as the server's close frame, if there is one.
 final class MessageWebSocketCarrier: Sendable {
     private struct State: Sendable {
@@ -36,8 +36,10 @@ final class MessageWebSocketCarrier: Sendable {
     private let request: TransportRequest
     private let upgrade: ProtocolUpgrade
     private let state = Locked(State())
-    /// The end of the connection, with its error.
+    /// Fulfilled at the end of the connection, with its error, or by the server's close frame.
     private let end = Promise<URLError?>()
+    /// The time for the end after ``MessageWebSocket/receive()`` has failed.
+    private static let endTimeout = Duration.seconds(5)
 
     /// Creates a carrier for an exchange whose request has an upgrade.
     init(
@@ -51,16 +53,19 @@ final class MessageWebSocketCarrier: Sendable {
 
     // MARK: Events of the connection
 
-    /// Handles the agreement of the server: passes it on as a response to the client's handshake, and begins to pass messages.
-    ///
-    /// The implementation has made and checked a handshake of its own, and has agreed with the server on a compression of its own.
-    func opened(headers: HTTPFields) {
+    /// Returns the response to the client's handshake, with the fields of the server's response to that of the implementation.
+    func makeHead(_ headers: HTTPFields) -> ResponseHead {
         var headers = headers
+        // Compression is between the implementation and the server.
         (headers[.connection], headers[.upgrade], headers[.secWebSocketExtensions]) = ("Upgrade", "websocket", nil)
         headers[.secWebSocketAccept] = request.headers[.secWebSocketKey].map { WebSocketHandshake.accept(for: $0) }
         var head = ResponseHead(status: 101, headers: headers)
         head.isUpgraded = true
-        exchange.receivedHead(head)
+        return head
+    }
+
+    /// Begins to pass messages, after the head of the response.
+    func begin() {
         // Detached, because the WebSocket lasts longer than the task that opens it.
         let tasks = [Task.detached { await self.sendMessages() }, Task.detached { await self.receiveMessages() }]
         let isStopped = state.withLock { state in
@@ -72,24 +77,13 @@ final class MessageWebSocketCarrier: Sendable {
     }
 
     /// Handles the server's close frame.
-    func receivedClose(_ closure: WebSocketClosure) { state.withLock { $0.received = closure } }
+    func receivedClose(_ closure: WebSocketClosure) {
+        state.withLock { $0.received = closure }
+        end.fulfill(nil)
+    }
 
     /// Handles the end of the connection.
-    ///
-    /// - Parameters:
-    ///   - error: The error, unless the connection has ended without one.
-    ///   - head: The head of a response by which the server has refused the WebSocket.
-    func ended(_ error: URLError?, head: ResponseHead?) {
-        if !exchange.hasReceivedHead {
-            if let head, head.status != 101 {
-                exchange.receivedHead(head)
-                exchange.finished()
-            } else {
-                exchange.failed(error ?? .make(.networkConnectionLost, url: exchange.url))
-            }
-        }
-        end.fulfill(error)
-    }
+    func ended(_ error: URLError?) { end.fulfill(error) }
 
     /// Ends the connection and the passing of messages.
     func stop() {
@@ -141,23 +135,36 @@ final class MessageWebSocketCarrier: Sendable {
         do {
             while true {
                 let message = try await socket.receive()
-                await withCheckedContinuation { taken in exchange.received(Self.frame(message)) { taken.resume() } }
+                let bytes = Self.frames(of: message, maximumSize: upgrade.maximumFrameSize)
+                await withCheckedContinuation { taken in exchange.received(bytes) { taken.resume() } }
             }
         } catch {
             let isTooLarge = Self.isTooLarge(error)
             if isTooLarge { socket.close(WebSocketClosure(.messageTooBig)) }
-            let connectionError = await end.wait()
-            let closure = state.withLock { $0.received ?? $0.sent }
+            let connectionError = await waitForEnd()
+            let (received, sent) = state.withLock { ($0.received, $0.sent) }
             if isTooLarge {
                 let reason = "A message of the server is larger than \(upgrade.maximumMessageSize) bytes."
                 exchange.failed(.make(.dataLengthExceedsMaximum, url: exchange.url, reason: reason))
-            } else if let closure {
-                exchange.received(Self.frame { $0.sendClose(closure) }) {}
+            } else if let received {
+                exchange.received(Self.frame { $0.sendClose(received) }) {}
+                exchange.finished()
+            } else if sent != nil {
                 exchange.finished()
             } else {
                 exchange.failed(connectionError ?? .make(.networkConnectionLost, url: exchange.url))
             }
         }
+    }
+
+    /// Waits for the end of a connection from which no message can be received, and ends it if that takes too long.
+    private func waitForEnd() async -> URLError? {
+        let timer = Task { [socket] in
+            try await Task.sleep(for: Self.endTimeout)
+            socket.cancel()
+        }
+        defer { timer.cancel() }
+        return await end.wait()
     }
 
     /// Returns whether an error of ``MessageWebSocket/receive()`` is that of a message above the limit: "Message too long".
@@ -168,12 +175,18 @@ final class MessageWebSocketCarrier: Sendable {
 
     // MARK: Frames
 
-    private static func frame(_ message: WebSocketMessage) -> Data {
-        let payload = message.bytes
+    /// Returns a message as frames whose payloads have a maximum size.
+    private static func frames(of message: WebSocketMessage, maximumSize: Int) -> Data {
+        var opcode: WebSocketOpcode = message.kind == .text ? .text : .binary
+        var rest = message.bytes
         return frame { output in
-            let opcode: WebSocketOpcode = message.kind == .text ? .text : .binary
-            guard output.beginFrame(opcode, payloadLength: payload.count, isFinal: true) else { return }
-            payload.withUnsafeBytes { output.append($0) }
+            repeat {
+                let payload = rest.prefix(maximumSize)
+                rest = rest.dropFirst(payload.count)
+                guard output.beginFrame(opcode, payloadLength: payload.count, isFinal: rest.isEmpty) else { return }
+                payload.withUnsafeBytes { output.append($0) }
+                opcode = .continuation
+            } while !rest.isEmpty
         }
     }
 

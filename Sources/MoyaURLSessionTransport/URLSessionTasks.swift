@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import MoyaWebSockets
 
 /// The implementations of URLSession, whose tasks behave differently.
 enum URLSessionImplementation: CaseIterable, Sendable {
@@ -80,6 +81,16 @@ final class URLSessionTasks: Sendable {
         exchange(of: task)?.received(head)
     }
 
+    /// Handles the agreement of the server to a WebSocket.
+    func opened(headers: HTTPFields, task: Int) {
+        guard let exchange = exchange(of: task), let webSocket = exchange.webSocket else { return }
+        exchange.received(webSocket.makeHead(headers))
+        webSocket.begin()
+    }
+
+    /// Handles the server's close frame.
+    func receivedClose(_ closure: WebSocketClosure, task: Int) { exchange(of: task)?.webSocket?.receivedClose(closure) }
+
     func received(_ data: Data, task: Int) {
         guard let exchange = exchange(of: task) else { return }
         exchange.length.received(data.count)
@@ -115,7 +126,14 @@ final class URLSessionTasks: Sendable {
     ///   - task: The identifier of the task.
     func completed(_ error: URLError? = nil, head: @autoclosure () -> ResponseHead? = nil, task: Int) {
         guard let exchange = remove(task) else { return }
-        if let webSocket = exchange.webSocket { return webSocket.ended(error, head: head()) }
+        if let webSocket = exchange.webSocket {
+            if exchange.exchange.hasReceivedHead { return webSocket.ended(error) }
+            // The error of a refusal has no other information than its response.
+            if let head = head(), head.status != 101 {
+                exchange.received(head)
+                return exchange.exchange.finished()
+            }
+        }
         if let error {
             exchange.exchange.failed(exchange.connection.withLock { $0 }.error(error))
         } else if let error = exchange.length.error(url: exchange.exchange.url) {

@@ -5,6 +5,7 @@ import MoyaWebSockets
 extension URLSessionTransport {
     /// Opens a WebSocket over a `URLSessionWebSocketTask`, behind the bytes of the upgrade.
     func openWebSocket(_ request: TransportRequest, _ upgrade: ProtocolUpgrade) async throws -> TransportResponse {
+        try request.validateUpgrade()
         guard upgrade.name.lowercased() == "websocket" else { throw RequestValidationError.upgradeNotSupported }
         let urlRequest = URLRequest(webSocket: request, timeout: Self.never)
         try refuseIfUnsafe(urlRequest)
@@ -15,7 +16,8 @@ extension URLSessionTransport {
             guard let task = makeTask({ $0.webSocketTask(with: urlRequest) }) else {
                 return exchange.failed(.refusedAfterShutdown(url: request.url))
             }
-            task.maximumMessageSize = upgrade.maximumMessageSize
+            // Foundation's limit is the smallest size that fails.
+            task.maximumMessageSize = min(upgrade.maximumMessageSize, .max - 1) + 1
             let socket = URLSessionWebSocket(task: task, delegateQueue: session.delegateQueue)
             let carrier = MessageWebSocketCarrier(socket, for: exchange, of: request, upgrade)
             delegate.tasks.add(
@@ -32,6 +34,7 @@ extension URLSessionTransport {
             exchange.setCarrier(
                 Exchange.Carrier(stop: { _ in carrier.stop() }, schedule: Exchange.Carrier.scheduleByTask)
             )
+            exchange.beginWaitForResponse()
         }
         runningRequests.countBody(of: response, exchange)
         return response

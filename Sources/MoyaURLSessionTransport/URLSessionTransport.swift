@@ -404,7 +404,7 @@ public final class URLSessionTransport: HTTPTransport, TimedTransport {
         ) {
             var headers = task.response.map { ResponseHead($0).headers } ?? HTTPFields()
             if let subprotocol, !subprotocol.isEmpty { headers[.secWebSocketProtocol] = subprotocol }
-            tasks.exchange(of: task.taskIdentifier)?.webSocket?.opened(headers: headers)
+            tasks.opened(headers: headers, task: task.taskIdentifier)
         }
 
         func urlSession(
@@ -414,7 +414,7 @@ public final class URLSessionTransport: HTTPTransport, TimedTransport {
             reason: Data?
         ) {
             guard let closure = WebSocketClosure(code, reason: reason) else { return }
-            tasks.exchange(of: task.taskIdentifier)?.webSocket?.receivedClose(closure)
+            tasks.receivedClose(closure, task: task.taskIdentifier)
         }
 
         func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

@@ -74,6 +74,9 @@ struct EnumWriter {
         init(text: String, used: Set<String> = []) { (lines, self.used) = ([text], used) }
 
         init(lines: [String], used: Set<String>) { (self.lines, self.used) = (lines, used) }
+
+        /// The code as a statement that returns its value.
+        var returned: Part { Part(lines: ["return \(lines[0])"] + lines.dropFirst(), used: used) }
     }
 
     // MARK: Cases
@@ -147,6 +150,10 @@ struct EnumWriter {
         }
     }
 
+    /// The largest number of cases with values in one expression: the compiler solves all values of an expression at once, whose time is
+    /// not linear in their number.
+    private static let largestExpression = 30
+
     /// Writes a property with a switch; cases with equal code share it.
     private func write(
         _ declaration: String,
@@ -155,13 +162,15 @@ struct EnumWriter {
         _ part: (APIMethod) -> Part
     ) {
         lines.separate()
-        let parts = service.methods.map { ($0, part($0)) }
+        let isExpression = service.methods.count <= Self.largestExpression
+        let values = service.methods.map { ($0, part($0)) }
         comment("The \(noun ?? String(declaration.prefix { $0 != ":" })) of each request.", into: &lines)
-        if let first = parts.first, first.1.lines.count == 1,
-            parts.allSatisfy({ $0.1.lines == first.1.lines && $0.1.used.isEmpty })
+        if let first = values.first, first.1.lines.count == 1,
+            values.allSatisfy({ $0.1.lines == first.1.lines && $0.1.used.isEmpty })
         {
             return lines.add("\(modifier)var \(declaration) { \(first.1.lines[0]) }")
         }
+        let parts = isExpression ? values : values.map { ($0, $1.returned) }
         lines.block("\(modifier)var \(declaration)") { lines in
             lines.add("switch self {")
             // Cases with equal code, and with equal types of the values in it, share an arm.

@@ -7,9 +7,9 @@ import Foundation
 ///     }
 ///     for try await message in ticker { print(message) }
 ///
-/// One loop reads the messages. It opens the connections, one after the other, and leaving it closes the last one. A connection that is lost, and a server that
-/// goes away, restarts, is overloaded or fails (the codes 1001 and 1011 to 1014), are followed by another connection after the delay of
-/// the ``ReconnectionPolicy``. The loop ends if one of the sides closes the WebSocket with the code 1000 or without one, and with an
+/// One loop reads the messages. It opens the connections, one after the other, and leaving it closes the last one. A connection that is
+/// lost, and a server that goes away, restarts, is overloaded or fails (the codes 1001 and 1011 to 1014), are followed by another
+/// connection after the delay of the ``ReconnectionPolicy``. The loop ends if one of the sides closes the WebSocket with the code 1000 or without one, and with an
 /// error for any other code, for a refused upgrade, and after too many failures. A refusal with a status from 500 to 599 is a failure if
 /// the policy says so (``ReconnectionPolicy/reconnectsAfterServerErrors``). Each message resets the count of failures.
 ///
@@ -33,6 +33,8 @@ public final class ReconnectingWebSocket: AsyncSequence, Sendable {
     /// Returns the error that the rule of reconnections knows.
     private let cause: @Sendable (any Error) -> any Error
     private let state = Locked(State())
+    /// Fulfilled at the end of the sequence.
+    private let ended = Promise<Void>()
 
     package init(
         policy: ReconnectionPolicy,
@@ -64,7 +66,7 @@ public final class ReconnectingWebSocket: AsyncSequence, Sendable {
         }
     }
 
-    /// Closes the WebSocket, so that the loop ends.
+    /// Closes the WebSocket, or ends the opening of one or the delay before it, so that the loop ends.
     ///
     /// - Throws: The errors of ``WebSocket/close(code:reason:)``.
     public func close(code: WebSocketCloseCode = .normal, reason: String = "") async throws(WebSocketError) {
@@ -82,17 +84,50 @@ public final class ReconnectingWebSocket: AsyncSequence, Sendable {
             return (state.socket.take(), state.opening)
         }
         opening.fulfill(())
+        ended.fulfill(())
         return socket
+    }
+
+    /// Runs an operation in a child task, which is cancelled at the end of the sequence.
+    ///
+    /// - Returns: The result; `nil` if the sequence has ended before.
+    private func untilEnd<R: Sendable>(_ operation: @escaping @Sendable () async throws -> R) async throws -> R? {
+        try await withThrowingTaskGroup(of: R?.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await operation() }
+            group.addTask { [ended] in
+                await ended.wait(onCancel: ())
+                return nil
+            }
+            while let result = try await group.next() {
+                // The second task also ends when the caller is cancelled, and the operation reports that.
+                if let result { return result }
+                if hasEnded { return nil }
+            }
+            return nil
+        }
     }
 
     private var hasEnded: Bool { state.withLock { $0.end != nil } }
 
-    private func opened(_ socket: WebSocket) {
-        let opening = state.withLock { state in
-            state.socket = socket
-            return state.opening
+    /// Opens a WebSocket; `nil` if the sequence has ended meanwhile.
+    private func open() async throws -> WebSocket? {
+        let opened = try await untilEnd { [connect, onOpen] in
+            let socket = try await connect()
+            try await onOpen(socket)
+            return socket
+        }
+        guard let socket = opened else { return nil }
+        let (end, opening) = state.withLock { state in
+            if state.end == nil { state.socket = socket }
+            return (state.end, state.opening)
+        }
+        if let end {
+            if case .closed(let closure) = end { socket.beginClosing(closure) }
+            return nil
         }
         opening.fulfill(())
+        return socket
     }
 
     private func lost() {
@@ -108,7 +143,10 @@ public final class ReconnectingWebSocket: AsyncSequence, Sendable {
 
         init(_ owner: ReconnectingWebSocket) { self.owner = owner }
 
-        deinit { owner.end(.closed(WebSocketClosure(.goingAway))) }
+        deinit {
+            let closure = WebSocketClosure(.goingAway)
+            owner.end(.closed(closure))?.beginClosing(closure)
+        }
     }
 
     /// An iterator over the messages.
@@ -125,7 +163,7 @@ public final class ReconnectingWebSocket: AsyncSequence, Sendable {
         public mutating func next() async throws -> WebSocketMessage? {
             while !isOver, !owner.hasEnded {
                 do {
-                    let socket = try await openSocket()
+                    guard let socket = try await openSocket() else { break }
                     if let message = try await socket.receive() {
                         reconnection.receivedMessage()
                         return message
@@ -133,18 +171,15 @@ public final class ReconnectingWebSocket: AsyncSequence, Sendable {
                     try await perform(reconnection.ended(socket.closeCode), after: nil)
                 } catch {
                     guard !isOver else { throw error }
+                    if owner.hasEnded { break }
                     try await perform(reconnection.failed(owner.cause(error)), after: error)
                 }
             }
             return nil
         }
 
-        private mutating func openSocket() async throws -> WebSocket {
-            if let socket { return socket }
-            let socket = try await owner.connect()
-            try await owner.onOpen(socket)
-            self.socket = socket
-            owner.opened(socket)
+        private mutating func openSocket() async throws -> WebSocket? {
+            if socket == nil { socket = try await owner.open() }
             return socket
         }
 
@@ -159,7 +194,8 @@ public final class ReconnectingWebSocket: AsyncSequence, Sendable {
                 if let error { throw error }
             case .reconnect(let delay):
                 do {
-                    try await owner.clock.sleep(for: delay)
+                    let clock = owner.clock
+                    _ = try await owner.untilEnd { try await clock.sleep(for: delay) }
                 } catch {
                     let cancelled = URLError.cancelled(url: nil)
                     finish(cancelled)

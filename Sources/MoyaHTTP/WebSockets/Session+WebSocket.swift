@@ -70,6 +70,7 @@ package struct WebSocketUpgrade: Sendable {
     fileprivate var protocolUpgrade: ProtocolUpgrade {
         var upgrade = ProtocolUpgrade(to: "websocket", sending: .sequence(connection.output))
         upgrade.maximumMessageSize = connection.options.maximumMessageSize
+        upgrade.maximumFrameSize = max(1, connection.options.maximumFrameSize)
         upgrade.taskStarter = taskStarter
         return upgrade
     }

@@ -26,7 +26,7 @@ public final class WebSocket: AsyncSequence, Sendable {
     public let subprotocol: String?
     /// Whether messages may be compressed (RFC 7692).
     public let isCompressed: Bool
-    private let connection: WebSocketConnection
+    let connection: WebSocketConnection
     private let reader: WebSocketReader
     private let deflater: SendingDeflater?
 
@@ -55,7 +55,10 @@ public final class WebSocket: AsyncSequence, Sendable {
         connection.open(input, startedBy: starter, allowsCompression: agreement.deflate != nil)
     }
 
-    deinit { connection.close(WebSocketClosure(.goingAway)) }
+    deinit { beginClosing(WebSocketClosure(.goingAway)) }
+
+    /// Closes the WebSocket, and does not wait until it is closed.
+    func beginClosing(_ closure: WebSocketClosure) { connection.close(closure) }
 
     // MARK: Messages
 

@@ -47,18 +47,27 @@ extension WebSocketConnection {
                 return !state.isSending
             }
             if isTurn { return }
+            var hasWaited = false
             await wait { state, waiter in
                 guard state.isSending, state.machine.canSend else { return false }
                 state.nextSenders.append(waiter)
+                hasWaited = true
                 return true
             }
+            guard hasWaited else { continue }
+            // The task before this one has passed the turn on, unless the connection is closed.
+            return try withState { state, _ in if !state.machine.canSend { throw closedError(state) } }
         }
     }
 
+    /// Ends the turn of a task, or passes it on, so that no later message precedes those that wait.
     private func endTurn() {
         withState { state, effects in
-            state.isSending = false
-            if !state.nextSenders.isEmpty { effects.waiters.append(state.nextSenders.removeFirst()) }
+            if state.nextSenders.isEmpty {
+                state.isSending = false
+            } else {
+                effects.waiters.append(state.nextSenders.removeFirst())
+            }
         }
     }
 
@@ -151,8 +160,10 @@ extension WebSocketConnection {
     /// Removes the bytes to send; `nil` if more may follow.
     private func takeBytes() -> (bytes: Data?, Void)? {
         withState { state, effects -> (bytes: Data?, Void)? in
+            let isFull = !state.output.hasRoom
             guard let bytes = state.output.take() else { return state.isOutputOver ? (nil, ()) : nil }
-            state.machine.outputTaken(at: clock.now)
+            // The transport takes a few bytes in any case. It takes many only while the peer reads.
+            if isFull { state.machine.outputTaken(at: clock.now) }
             effects.resume(&state.sender)
             return (bytes, ())
         }

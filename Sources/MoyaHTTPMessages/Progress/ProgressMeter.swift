@@ -6,8 +6,9 @@ import Foundation
 /// them, some of which may still be in its buffers; `URLSessionTransport` counts sent bytes, unless the body is compressed.
 ///
 /// Progress never decreases: a retry, a redirect, a resend, or a download that starts over transfers a body from its beginning, and the
-/// next report follows when there are more bytes than before, or when the whole body has been transferred for the first time. A body that
-/// is shorter than the reported bytes, because its file has shrunk, ends with the reported number of bytes as its total.
+/// next report follows when more bytes, and a part of the body that is not smaller, have been transferred than before, or when the whole
+/// body has been transferred for the first time. A body that is shorter than the reported bytes, because its file has shrunk, ends with
+/// the reported number of bytes as its total.
 public typealias ProgressHandler = @Sendable (Progress) -> Void
 
 /// Reports the progress of one transfer, at a limited rate.

@@ -13,6 +13,8 @@ public struct ProtocolUpgrade: Hashable, Sendable {
     public var output: HTTPBody
     /// The maximum size of a received message in bytes, for a transport that receives the messages of a WebSocket as a whole.
     package var maximumMessageSize = Int.max
+    /// The maximum size of the payload of the frames in which such a transport passes messages on.
+    package var maximumFrameSize = Int.max
     /// Starts the tasks of the upgraded connection; `nil` if they may block.
     package var taskStarter: UpgradeTaskStarter?
 

@@ -321,7 +321,7 @@ extension WebSocketStateMachine {
         return .release
     }
 
-    /// Records that the transport has taken bytes of the output: a peer that reads them is not silent, but busy.
+    /// Records that the transport has taken a full output: a peer that reads so many bytes is not silent, but busy.
     package mutating func outputTaken(at now: Duration) {
         if keepAlivePing != nil { keepAlivePing = now }
     }

@@ -106,7 +106,8 @@ package struct WebSocketMessageCollector: Sendable {
     package mutating func collect(_ event: WebSocketMessageReader.Event) throws(WebSocketError) -> WebSocketMessage? {
         switch event {
         case .began(let kind, let frameSize):
-            (self.kind, self.frameSize) = (kind, frameSize)
+            // The bytes of a message that was not read to its end are dropped.
+            (self.kind, self.frameSize, bytes) = (kind, frameSize, Data())
         case .bytes(let piece):
             guard piece.count <= maximumSize - bytes.count else { throw .messageTooLarge(limit: maximumSize) }
             guard !bytes.isEmpty || piece.count < frameSize else {

@@ -15,6 +15,24 @@ struct ProtocolWriterTests {
         return try generate(document(schemas: item, paths: paths, version: version), configuration).text("Zoo.swift")
     }
 
+    @Test(
+        "targets with many methods return their values by statements, which the compiler solves one by one",
+        arguments: [30, 31]
+    )
+    func manyTargets(count: Int) throws {
+        var configuration = Configuration()
+        configuration.style = .enum
+        let query = "parameters: [{name: p, in: query, schema: {type: string}}], "
+        let paths = (0..<count).map { number in
+            "/a\(number): {post: {operationId: run\(number), \(number == 0 ? query : "")responses: {'204': {description: x}}}}\n"
+        }
+        let text = try generate(document(paths: paths.joined()), configuration).text("Zoo.swift")
+        let start = count > 30 ? "return " : ""
+        #expect(text.contains("case .run1: \(start)\"/a1\"\n"))
+        #expect(text.contains("\(start).requestParameters("))
+        #expect(text.contains("return ") == (count > 30))
+    }
+
     private static let item = "{schema: {$ref: '#/components/schemas/Item'}}"
 
     @Test(

@@ -433,10 +433,10 @@ struct FallbackStageTests {
     @Test("the requests to all base URLs share the total time, after which only a response without a server is used")
     func totalTime() async throws {
         for hasSample in [false, true] {
-            let (clock, gates) = (RecordingClock(), PathGates())
+            let (clock, gates) = (ManualClock(), PathGates())
             let servers = Servers([
                 "a.test": { _ in
-                    clock.base.advance(by: .seconds(6))
+                    clock.advance(by: .seconds(6))
                     throw URLError(.cannotConnectToHost)
                 },
                 "b.test": { request in
@@ -451,8 +451,9 @@ struct FallbackStageTests {
             ) { try await servers.respond(to: $0) }
             let task = Task { try await limited.session.data(for: request()) }
             await waitUntil { limited.sent.values.count == 2 }
-            await waitUntil { clock.sleeps.values.last == .seconds(4) }
-            clock.base.advance(by: .seconds(4))
+            // The timer of the total time sleeps, whenever it has begun to.
+            await waitUntil { clock.timeToNextWake == .seconds(4) }
+            clock.advance(by: .seconds(4))
             if hasSample {
                 #expect(try await task.value.text == "sample")
             } else {
@@ -665,19 +666,5 @@ struct FallbackStageTests {
         let response = try await limited.session.data(for: request())
         #expect(response.text == "stored" && response.source == .stale)
         #expect(limited.sent.values.allSatisfy { $0.hasPrefix("http://a.test") })
-    }
-}
-
-/// A clock that a test advances by hand, and that records the sleeps.
-private struct RecordingClock: Clock {
-    let base = ManualClock()
-    let sleeps = Recorder<Duration>()
-
-    var now: ManualClock.Instant { base.now }
-    var minimumResolution: Duration { .zero }
-
-    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
-        sleeps.add(now.duration(to: deadline))
-        try await base.sleep(until: deadline, tolerance: tolerance)
     }
 }

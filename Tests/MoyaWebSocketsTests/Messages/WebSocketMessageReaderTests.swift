@@ -93,6 +93,17 @@ struct WebSocketMessageReaderTests {
         #expect(throws: WebSocketError.messageTooLarge(limit: 4)) { try Self.read(parts, maximumSize: 4) }
     }
 
+    @Test("a message after one that was not read to its end has its own bytes only")
+    func abandoned() throws {
+        var collector = WebSocketMessageCollector(maximumSize: 3)
+        #expect(try collector.collect(.began(.data, frameSize: 4)) == nil)
+        #expect(try collector.collect(.bytes(Data([1, 2]))) == nil)
+        #expect(throws: WebSocketError.messageTooLarge(limit: 3)) { try collector.collect(.bytes(Data([3, 4]))) }
+        #expect(try collector.collect(.began(.text, frameSize: 1)) == nil)
+        #expect(try collector.collect(.bytes(Data("a".utf8))) == nil)
+        #expect(try collector.collect(.ended) == .text("a"))
+    }
+
     @Test("a compressed and an uncompressed message may alternate")
     func alternation() throws {
         let hello: [UInt8] = [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]

@@ -79,7 +79,7 @@ private final class StandIn: MessageWebSocket {
     func resume(_ tasks: URLSessionTasks, task number: Int) {
         onEnd.withLock { onEnd in
             onEnd = { closure, error in
-                if let closure { tasks.exchange(of: number)?.webSocket?.receivedClose(closure) }
+                if let closure { tasks.receivedClose(closure, task: number) }
                 tasks.completed(error.map { URLError(urlSessionError: $0, url: nil) }, task: number)
             }
         }
@@ -91,7 +91,7 @@ private final class StandIn: MessageWebSocket {
                     maximumMessageSize: maximumMessageSize
                 )
                 let socket = try await session.webSocket(for: request, options: options)
-                tasks.exchange(of: number)?.webSocket?.opened(headers: socket.response.headers)
+                tasks.opened(headers: socket.response.headers, task: number)
                 opened.fulfill(socket)
             } catch {
                 let refusal = (error as? WebSocketUpgradeError)?.response

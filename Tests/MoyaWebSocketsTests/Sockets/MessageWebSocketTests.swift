@@ -105,6 +105,29 @@ struct MessageWebSocketTests {
         }
     }
 
+    @Test("a message may be larger than a frame", arguments: [1, 1_000])
+    func frameLimit(size: Int) async throws {
+        try await withWebSocketServer(carrying: .messages) {
+            try await $0.echo()
+        } test: { session, server in
+            let socket = try await session.open(server, "/", WebSocketOptions(maximumFrameSize: size))
+            for message in [WebSocketMessage.text("世界"), .data(Data(count: 5_000)), .text("")] {
+                try await socket.send(message)
+                #expect(try await socket.receive() == message)
+            }
+            try await socket.close()
+        }
+    }
+
+    @Test("a request that is no GET cannot open a WebSocket")
+    func method() async throws {
+        var request = TransportRequest(method: .post, url: try #require(URL(string: "http://127.0.0.1:9/")))
+        request.upgrade = ProtocolUpgrade(to: "websocket", sending: .data(Data()))
+        let transport = URLSessionTransport(configuration: .ephemeral)
+        await #expect(throws: RequestValidationError.invalidUpgrade) { try await transport.send(request) }
+        await transport.shutdown()
+    }
+
     @Test("a server that does not answer pings is detected")
     func silent() async throws {
         let release = Promise<Void>()

@@ -314,6 +314,77 @@ struct WebSocketLiveTests {
         }
     }
 
+    @Test("messages of several tasks are sent in the order of the calls, also before later ones")
+    func order() async throws {
+        let isReading = Promise<Void>()
+        let received = Reports<String>()
+        try await withWebSocketServer { peer in
+            await isReading.wait()
+            while let frame = try await peer.read() {
+                if frame.opcode == 0x8 { return try await peer.send(frame) }
+                received.add(frame.payload.count > 100 ? "0" : String(decoding: frame.payload, as: UTF8.self))
+            }
+        } test: { session, server in
+            let socket = try await session.open(server, "/", WebSocketOptions(compression: nil, bufferSize: 10_000))
+            func waitForSenders(_ count: Int) async {
+                while socket.connection.withState({ state, _ in state.nextSenders.count }) < count {
+                    await Task.yield()
+                }
+            }
+            let first = Task {
+                try await socket.send(.data(Data(count: 900_000)))
+                try await socket.send(.text("later"))
+            }
+            while !socket.connection.withState({ state, _ in state.isSending }) { await Task.yield() }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 1...5 {
+                    group.addTask { try await socket.send(.text(String(number))) }
+                    await waitForSenders(number)
+                }
+                isReading.fulfill(())
+                try await group.waitForAll()
+            }
+            try await first.value
+            for expected in ["0", "1", "2", "3", "4", "5", "later"] { #expect(await received.next() == expected) }
+            try await socket.close()
+        }
+    }
+
+    @Test("a server that is silent is detected although the application sends short messages")
+    func silentWhileSending() async throws {
+        let release = Promise<Void>()
+        try await withWebSocketServer { _ in
+            await release.wait()
+        } test: { session, server in
+            let keepAlive = WebSocketKeepAlive(interval: .milliseconds(50), timeout: .milliseconds(50))
+            let socket = try await session.open(server, "/", WebSocketOptions(compression: nil, keepAlive: keepAlive))
+            let error = await #expect(throws: WebSocketError.self) {
+                while true {
+                    try await socket.send(.text("a"))
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+            }
+            #expect(error == .peerIsSilent(timeout: .milliseconds(50)))
+            release.fulfill(())
+        }
+    }
+
+    @Test(
+        "a server that ends the connection in place of a close frame has sent no code",
+        arguments: WebSocketCarrying.allCases
+    )
+    func closedWithoutAnswer(_ carrying: WebSocketCarrying) async throws {
+        try await withWebSocketServer(carrying: carrying) { peer in
+            _ = try await peer.readClose()
+        } test: { session, server in
+            let socket = try await session.open(server)
+            try await socket.close(code: .goingAway, reason: "bye")
+            #expect(socket.closeCode == .abnormal)
+            #expect(socket.closeReason == "")
+            #expect(try await socket.receive() == nil)
+        }
+    }
+
     @Test(
         "cancelling the task that reads closes the WebSocket with the code 1001",
         arguments: WebSocketCarrying.allCases

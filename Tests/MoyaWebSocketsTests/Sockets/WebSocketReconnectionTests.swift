@@ -167,6 +167,78 @@ struct WebSocketReconnectionTests {
         }
     }
 
+    @Test("closing while a connection opens closes it, and ends the loop")
+    func closeWhileOpening() async throws {
+        let frames = Reports<WebSocketServer.Frame?>()
+        let (isOpening, isClosed) = (Promise<Void>(), Promise<Void>())
+        try await withWebSocketServer { peer in
+            try await peer.send(.text("a"))
+            frames.add(try await peer.readClose())
+        } test: { session, server in
+            let socket = session.reconnectingWebSocket(
+                for: URLRequest(url: server.url()),
+                options: .plain,
+                reconnection: Self.policy
+            ) { _ in
+                isOpening.fulfill(())
+                await isClosed.wait()
+            }
+            let loop = Task {
+                var iterator = socket.makeAsyncIterator()
+                return try await iterator.next()
+            }
+            await isOpening.wait()
+            try await socket.close()
+            isClosed.fulfill(())
+            #expect(try await loop.value == nil)
+            #expect(await frames.next() != .some(nil))
+        }
+    }
+
+    @Test("closing during the delay between connections ends the loop")
+    func closeDuringDelay() async throws {
+        let closed = WebSocketError.closed(WebSocketClosure(.serviceRestart))
+        let attempts = Locked(0)
+        let isDelaying = Promise<Void>()
+        let socket = ReconnectingWebSocket(
+            policy: ReconnectionPolicy(initialDelay: .seconds(3600), maximumDelay: .seconds(3600)),
+            clock: ContinuousClock()
+        ) {
+            attempts.withLock { $0 += 1 }
+            throw closed
+        } onOpen: { _ in
+        } cause: { error in
+            isDelaying.fulfill(())
+            return error
+        }
+        let loop = Task {
+            var iterator = socket.makeAsyncIterator()
+            return try await iterator.next()
+        }
+        await isDelaying.wait()
+        try await socket.close()
+        #expect(try await loop.value == nil)
+        #expect(attempts.withLock { $0 } == 1)
+    }
+
+    @Test("cancelling the loop while a connection opens is an error")
+    func cancelWhileOpening() async throws {
+        let isOpening = Promise<Void>()
+        let socket = ReconnectingWebSocket(policy: Self.policy, clock: ContinuousClock()) {
+            isOpening.fulfill(())
+            try await Task.sleep(for: .seconds(3600))
+            throw URLError(.timedOut)
+        } onOpen: { _ in
+        }
+        let loop = Task {
+            var iterator = socket.makeAsyncIterator()
+            return try await iterator.next()
+        }
+        await isOpening.wait()
+        loop.cancel()
+        await #expect(throws: (any Error).self) { try await loop.value }
+    }
+
     @Test("a refused upgrade is an error")
     func refused() async throws {
         try await withWebSocketServer(answer: { _ in .refuse(403) }) { _ in

@@ -4,7 +4,7 @@ import HTTPTypes
 /// A request above the redirect stage, as adapters and plugins see it; it has not been checked.
 ///
 /// It is a value that each stage may change, and not a part of the context, whose settings and record are the same in all stages.
-/// The redirect stage checks it and creates a ``TransportRequest`` from it for each exchange.
+/// The redirect stage checks it and creates the ``TransportRequest`` of the first exchange from it.
 struct UncheckedRequest: Sendable {
     /// The request.
     ///

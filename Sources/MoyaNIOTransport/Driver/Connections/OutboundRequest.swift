@@ -91,7 +91,7 @@ final class OutboundRequest: Sendable {
 }
 
 extension HTTPField {
-    /// Whether the field is left out of the headers: the first `Host` is the authority, and the body determines the
+    /// Whether the field is left out of the headers: the first `Host` with a value is the authority, and the body determines the
     /// framing and the expectation.
     fileprivate var isWrittenByTransport: Bool {
         // The length rules out nearly all other names.

@@ -15,8 +15,10 @@ extension NIOTransport {
         for request: TransportRequest,
         on pool: ConnectionPool
     ) async throws -> TransportResponse {
-        if let response = try await sendWithExpectation(outbound, for: request, on: pool) {
-            return response
+        let isBodyUnread: Bool
+        switch try await sendWithExpectation(outbound, for: request, on: pool) {
+        case .response(let response): return response
+        case .refused(let isUnread): isBodyUnread = isUnread
         }
         var request = request
         request.headers.removeAll(where: \.isExpectContinue)
@@ -24,28 +26,34 @@ extension NIOTransport {
         try request.throwIfOverdue()
         request.onConnect = nil
         request.isResent = true
-        // If the transport has begun to read the body, the body is repeatable, since the 417 would have been returned otherwise.
-        let begun = outbound.expectation?.hasBegunBody ?? true
         var body = outbound.message.body
-        if begun { body = try await .opening(request.body) }
+        if !isBodyUnread { body = try await .opening(request.body) }
         let again = try pool.makeRequest(request, body: body, exchange: Exchange(request))
         return try await send(again, on: pool)
     }
 
-    /// Sends a request with its expectation, and returns the response; `nil` for a 417 after which the request can be sent again.
+    /// The result of a request with an expectation.
+    private enum ExpectationResult {
+        case response(TransportResponse)
+        /// A 417, after which the request can be sent again: its body is unread, or repeatable.
+        case refused(isBodyUnread: Bool)
+    }
+
+    /// Sends a request with its expectation.
     ///
     /// The 417 response is released first, because its body may occupy the only connection that is allowed.
     private nonisolated(nonsending) func sendWithExpectation(
         _ outbound: OutboundRequest,
         for request: TransportRequest,
         on pool: ConnectionPool
-    ) async throws -> TransportResponse? {
+    ) async throws -> ExpectationResult {
         var response = try await send(outbound, on: pool)
-        guard response.status == 417 else { return response }
-        let isUnread = outbound.expectation?.hasBegunBody == false
-        guard isUnread || request.isBodyRepeatable else { return response }
+        guard response.status == 417 else { return .response(response) }
+        // A 100 before the 417 may let the connection read the body at the same time.
+        let isUnread = outbound.expectation?.claimBody() ?? false
+        guard isUnread || request.isBodyRepeatable else { return .response(response) }
         await response.dropBody()
-        return nil
+        return .refused(isBodyUnread: isUnread)
     }
 }
 #endif

@@ -59,8 +59,8 @@ final class BodyUpload {
     func readIfAllowed() {
         guard case .waiting(let machine, let expectation, let timer) = phase, machine.isAllowed else { return }
         timer.cancel()
-        expectation.recordBodyStart()
-        read()
+        // Otherwise, the request is sent again with the body.
+        if expectation.claimBody() { read() } else { phase = .stopped }
     }
 
     private func read() { phase = .reading(BodyReadAhead(body, on: loop, startedBy: starter, onEvent: onEvent)) }

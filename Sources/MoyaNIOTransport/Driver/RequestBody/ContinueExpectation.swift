@@ -22,15 +22,17 @@ struct ExpectContinueSettings: Sendable {
 final class ContinueExpectation: Sendable {
     /// The maximum time to wait for the server.
     let timeout: Duration
-    private let isBodyBegun = InlineLocked(false)
+    private let isBodyClaimed = InlineLocked(false)
 
     init(timeout: Duration) { self.timeout = timeout }
 
-    /// Whether reading the body has begun.
-    var hasBegunBody: Bool { isBodyBegun.withLock { $0 } }
-
-    /// Records that reading the body begins.
-    func recordBodyStart() { isBodyBegun.withLock { $0 = true } }
+    /// Claims the unread body, for the request or for its repetition, and returns whether it has not been claimed before.
+    func claimBody() -> Bool {
+        isBodyClaimed.withLock { isClaimed in
+            defer { isClaimed = true }
+            return !isClaimed
+        }
+    }
 }
 
 extension HTTPField {

@@ -61,7 +61,7 @@ struct HTTP1ConnectionStateMachine: Sendable {
         (phase, hasRequestEnded, response, canBeReused) = (.running, false, .none, !closesAfter)
     }
 
-    /// Handles the end of the request, or of the output of an upgraded connection: its last bytes are about to be written.
+    /// Handles the end of the request, or of the output of an upgraded connection: at most the end of a chunked body is not written yet.
     mutating func requestEnded() { hasRequestEnded = true }
 
     /// Handles the head of a response by which the server agrees to an upgrade: the output begins, and HTTP has ended on the connection.

@@ -40,6 +40,16 @@ struct CookingTests {
         #expect(transport.requests.first?.headers[key] == "key")
     }
 
+    @Test("a date keeps its milliseconds, and a date without them has none")
+    func milliseconds() throws {
+        for number in 0..<1000 {
+            let digits = String(number + 1000).dropFirst()
+            let text = number == 0 ? "\"2019-09-15T02:06:58Z\"" : "\"2019-09-15T02:06:58.\(digits)Z\""
+            let date = try JSONDecoder.kitchen.decode(Date.self, from: Data(text.utf8))
+            #expect(String(decoding: try JSONEncoder.kitchen.encode(date), as: UTF8.self) == text)
+        }
+    }
+
     @Test("the pages of a list are one sequence")
     func pages() async throws {
         transport.on(

@@ -38,8 +38,10 @@ private enum DateText {
     }
 
     static func write(_ date: Date) -> String {
-        let seconds = date.timeIntervalSince1970
-        let isFractional = seconds != seconds.rounded()
-        return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: isFractional))
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+        let isFractional = milliseconds.truncatingRemainder(dividingBy: 1000) != 0
+        // The format cuts off what is below a millisecond, so that half of one rounds the date.
+        return date.addingTimeInterval(0.0005)
+            .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: isFractional))
     }
 }

@@ -142,6 +142,34 @@ struct ExpectContinueTests {
         }
     }
 
+    @Test("a 100 and a 417 in one packet lose no body: it is sent once, or the caller gets the 417")
+    func refusedAfterAgreement() async throws {
+        for _ in 0..<50 {
+            let bodies = Locked<[Data]>([])
+            try await run { connection in
+                while let head = try await connection.head() {
+                    guard head["Expect"] == nil else {
+                        let refusal = "HTTP/1.1 417 Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+                        return try await connection.writer.write(Self.proceed + refusal)
+                    }
+                    let body = try await connection.body()
+                    bodies.withLock { $0.append(body) }
+                    try await connection.writer.write(Self.ok)
+                }
+            } then: { transport, server in
+                let body = HTTPBody.sequence(
+                    AsyncStream<Data> {
+                        $0.yield(Data("body".utf8))
+                        $0.finish()
+                    }
+                )
+                let response = try await transport.send(upload(server, body))
+                #expect(bodies.withLock { $0 } == (response.status == 200 ? [Data("body".utf8)] : []))
+                #expect(response.status == 200 || response.status == 417)
+            }
+        }
+    }
+
     @Test("a silent server gets the body that expects 100 after the delay, and a late 100 changes nothing")
     func silent() async throws {
         try await run(timeout: .milliseconds(50)) { connection in
