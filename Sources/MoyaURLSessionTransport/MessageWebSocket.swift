@@ -51,6 +51,14 @@ final class MessageWebSocketCarrier: Sendable {
         (self.socket, self.exchange, self.request, self.upgrade) = (socket, exchange, request, upgrade)
     }
 
+    /// Becomes the carrier of the exchange, after the start of the task.
+    func carry() {
+        exchange.setCarrier(
+            Exchange.Carrier(stop: { _ in self.stop() }, schedule: Exchange.Carrier.scheduleByTask)
+        )
+        exchange.beginWaitForResponse()
+    }
+
     // MARK: Events of the connection
 
     /// Returns the response to the client's handshake, with the fields of the server's response to that of the implementation.

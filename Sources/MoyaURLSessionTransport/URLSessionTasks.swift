@@ -177,6 +177,17 @@ struct URLSessionExchange: Sendable {
         length = URLSessionBodyLength(method: request.method)
     }
 
+    /// Creates an exchange for a WebSocket, whose carrier limits the messages that wait.
+    init(_ exchange: Exchange, _ request: TransportRequest, webSocket: MessageWebSocketCarrier) {
+        self.init(
+            exchange,
+            request,
+            flow: URLSessionFlowControl(suspend: {}, resume: {}),
+            webSocket: webSocket,
+            cancelTask: { webSocket.stop() }
+        )
+    }
+
     fileprivate func received(_ head: ResponseHead) {
         var head = head
         #if canImport(Darwin)

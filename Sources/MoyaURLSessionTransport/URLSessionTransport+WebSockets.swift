@@ -20,21 +20,9 @@ extension URLSessionTransport {
             task.maximumMessageSize = min(upgrade.maximumMessageSize, .max - 1) + 1
             let socket = URLSessionWebSocket(task: task, delegateQueue: session.delegateQueue)
             let carrier = MessageWebSocketCarrier(socket, for: exchange, of: request, upgrade)
-            delegate.tasks.add(
-                URLSessionExchange(
-                    exchange,
-                    request,
-                    flow: URLSessionFlowControl(suspend: {}, resume: {}),
-                    webSocket: carrier,
-                    cancelTask: { carrier.stop() }
-                ),
-                task: task.taskIdentifier
-            )
+            delegate.tasks.add(URLSessionExchange(exchange, request, webSocket: carrier), task: task.taskIdentifier)
             task.resume()
-            exchange.setCarrier(
-                Exchange.Carrier(stop: { _ in carrier.stop() }, schedule: Exchange.Carrier.scheduleByTask)
-            )
-            exchange.beginWaitForResponse()
+            carrier.carry()
         }
         runningRequests.countBody(of: response, exchange)
         return response
@@ -42,7 +30,7 @@ extension URLSessionTransport {
 }
 
 extension URLRequest {
-    /// Creates the request for a WebSocket of URLSession, which adds the fields of its own handshake.
+    /// Creates the request for a WebSocket of URLSession, which adds the fields of the handshake itself.
     init(webSocket request: TransportRequest, timeout: TimeInterval) {
         self.init(request, timeout: timeout)
         url = request.url.withWebSocketScheme

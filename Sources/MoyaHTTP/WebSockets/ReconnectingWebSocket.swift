@@ -9,9 +9,10 @@ import Foundation
 ///
 /// One loop reads the messages. It opens the connections, one after the other, and leaving it closes the last one. A connection that is
 /// lost, and a server that goes away, restarts, is overloaded or fails (the codes 1001 and 1011 to 1014), are followed by another
-/// connection after the delay of the ``ReconnectionPolicy``. The loop ends if one of the sides closes the WebSocket with the code 1000 or without one, and with an
-/// error for any other code, for a refused upgrade, and after too many failures. A refusal with a status from 500 to 599 is a failure if
-/// the policy says so (``ReconnectionPolicy/reconnectsAfterServerErrors``). Each message resets the count of failures.
+/// connection after the delay of the ``ReconnectionPolicy``. The loop ends if one of the sides closes the WebSocket with the code 1000 or
+/// without one, and with an error for any other code, for a refused upgrade, and after too many failures. A refusal with a status from
+/// 500 to 599 is a failure if the policy says so (``ReconnectionPolicy/reconnectsAfterServerErrors``). Each message resets the count of
+/// failures.
 ///
 /// Messages may be lost with a connection, in both directions.
 public final class ReconnectingWebSocket: AsyncSequence, Sendable {

@@ -23,7 +23,7 @@ enum WebSocketCarrying: CaseIterable, Sendable {
 
 /// A transport that carries WebSockets as `URLSessionTransport` does, with the same calls in the same order.
 ///
-/// Another session stands in for URLSession, which has no WebSockets here: it makes a handshake of its own, and passes whole messages.
+/// Another session stands in for URLSession, which has no WebSockets here: it makes the handshake with the server, and passes whole messages.
 final class MessageTransport: HTTPTransport {
     private let inner = Session(transport: NIOTransport(), options: SessionOptions(cookieStorage: nil))
     private let tasks = URLSessionTasks(.darwin)
@@ -43,20 +43,9 @@ final class MessageTransport: HTTPTransport {
         return try await exchange.perform {
             let socket = StandIn(session: inner, request: urlRequest, maximumMessageSize: upgrade.maximumMessageSize)
             let carrier = MessageWebSocketCarrier(socket, for: exchange, of: request, upgrade)
-            tasks.add(
-                URLSessionExchange(
-                    exchange,
-                    request,
-                    flow: URLSessionFlowControl(suspend: {}, resume: {}),
-                    webSocket: carrier,
-                    cancelTask: { carrier.stop() }
-                ),
-                task: number
-            )
+            tasks.add(URLSessionExchange(exchange, request, webSocket: carrier), task: number)
             socket.resume(tasks, task: number)
-            exchange.setCarrier(
-                Exchange.Carrier(stop: { _ in carrier.stop() }, schedule: Exchange.Carrier.scheduleByTask)
-            )
+            carrier.carry()
         }
     }
 

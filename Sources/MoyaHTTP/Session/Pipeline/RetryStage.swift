@@ -3,8 +3,7 @@ import Foundation
 /// Sends a request again as long as its retriers decide to retry.
 ///
 /// The retriers decide when the transport has returned a response, or when the attempt has failed; ``decide`` leaves out those whose
-/// decision is known. They decide again if reading
-/// the body of the response then fails, unless it is passed to the caller as a stream.
+/// decision is known. They decide again if reading the body of the response then fails, unless it is passed to the caller as a stream.
 struct RetryStage: RequestStage {
     let bodyReader: ResponseBodyReader
     let clock: any Clock<Duration>
